@@ -3,6 +3,7 @@ package formulate
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/plan/prompt"
 )
 
@@ -163,6 +164,15 @@ Answer only with the text, in a fence of three backticks.`
 // genericExamples begins the two examples of [DefaultFormulator], which an example of the task
 // replaces.
 const genericExamples = "Two examples show the form."
+
+// noPlan ends the prompts of direct answers: a question may have no plan, which the form of the answer
+// cannot express. Prompts of runs without a wording do not have it.
+const noPlan = "\nIf no plan exists, answer with {\"no_plan\": true} instead."
+
+// statesNoPlan reports whether an answer states that no plan exists.
+func statesNoPlan(n *json.Node) bool {
+	return n.Kind == '{' && len(n.Members) == 1 && n.Members[0].Key == "no_plan" && n.Members[0].Value.Kind == 't'
+}
 
 // Prompts of runs without a wording: they name the smallest part of PDDL.
 var (

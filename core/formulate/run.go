@@ -138,6 +138,7 @@ type run struct {
 	solved                 solved
 	unjudged               bool // the self-assessment is unreadable
 	formatted              formatted
+	denied                 bool // a direct answer states that no plan exists
 	stages                 map[string]*StageSpent
 	spent                  Spent
 }

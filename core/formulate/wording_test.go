@@ -38,3 +38,28 @@ func TestPromptsNameTheNotationOfSteps(t *testing.T) {
 		}
 	}
 }
+
+// A direct answer may state that no plan exists, which no solver has proved; runs without a wording read it as
+// an answer of another form.
+func TestDirectAnswersMayDenyAPlan(t *testing.T) {
+	for _, c := range []struct {
+		wording, text string
+		denied        bool
+	}{
+		{WordingFull, `{"no_plan": true}`, true}, {WordingFull, "None can.\n```json\n{\"no_plan\": true}\n```", true}, {WordingFull, `{"no_plan": false}`, false},
+		{WordingFull, `{"no_plan": true, "cost": 1}`, false}, {WordingFull, `{"cost": 24, "picked": {"hill": 4}, "note": null}`, false}, {"", `{"no_plan": true}`, false},
+	} {
+		for _, method := range []string{MethodDirect, MethodCoT} {
+			r, events, err := played(t, tea(), Setup{}, Settings{Model: script(c.text), Method: method, Wording: c.wording}, &host{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.NoPlan != c.denied || r.Status != StatusUnchecked || c.denied && (len(r.Findings) > 0 || string(r.Answer) != "null" || !strings.Contains(r.Message, "no solver has proved it")) {
+				t.Errorf("%s, wording %q, %s: %+v", method, c.wording, c.text, r)
+			}
+			if asked := ofKind(events, "prompt")[0].Prompt; strings.Contains(asked, "no_plan") != (c.wording != "") {
+				t.Errorf("wording %q: %s", c.wording, asked)
+			}
+		}
+	}
+}

@@ -363,7 +363,9 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 		return own.judge(&r, out, c.priced()), nil
 	}
 	// Only a plan is scored: the solver's objective belongs to a formulation that may be wrong.
-	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Answer: string(r.Answer)}
+	// A contradiction that says nothing about the problem does not prove that it has no plan.
+	groundless := slices.ContainsFunc(r.Findings, func(f formulate.Finding) bool { return f.Mistake == formulate.MistakeGroundless })
+	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible && !groundless || r.NoPlan, Answer: string(r.Answer)}
 	if r.Steps != nil && len(r.Steps.Plan) > 0 {
 		o.Answer = strings.Join(r.Steps.Plan, "\n")
 	}

@@ -3374,6 +3374,7 @@ export interface FormulateResult {
   readonly method: string;
   readonly notation: string;
   readonly status: string;
+  readonly noPlan?: boolean;
   readonly message: string;
   readonly ask: string;
   readonly askBy: string;

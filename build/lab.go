@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -34,6 +35,7 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 	flags.StringVar(&e.Model, "model", "", "its model")
 	key := flags.String("key", "", "the name of the environment variable that has its key")
 	logged := flags.String("requests", "", "a file to which the requests to the endpoint are appended, one line of JSON each, without the key")
+	price := priceFlags(flags)
 	calls := flags.Int("calls", 0, "the maximum number of calls of models in each experiment; 0: that of the experiment")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
@@ -41,10 +43,13 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 	settings := lab.Settings{Tasks: *tasks, Concurrent: *concurrent}
 	if e.URL != "" || e.Model != "" {
 		e.Name = "lab"
+		e.Price = *price
 		if err := e.Check(); err != nil {
 			return err
 		}
 		settings.Endpoints = []llm.Endpoint{e}
+	} else if *price != nil {
+		return errors.New("-prompt-price and -completion-price need -endpoint and -model: simulated models cost nothing")
 	} else if *logged != "" {
 		return errors.New("-requests needs -endpoint and -model: simulated models send no requests")
 	}
@@ -96,6 +101,27 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 		fmt.Fprint(os.Stdout, text)
 	}
 	return nil
+}
+
+// priceFlags defines the flags of the price of an endpoint, which is nil unless one of them is given.
+func priceFlags(flags *flag.FlagSet) **llm.Price {
+	var price *llm.Price
+	define := func(name, usage string, to func(p *llm.Price) *float64) {
+		flags.Func(name, usage, func(text string) error {
+			dollars, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(dollars >= 0 && dollars < 1e9) {
+				return errors.New("expected dollars, 0 or more")
+			}
+			if price == nil {
+				price = &llm.Price{}
+			}
+			*to(price) = dollars
+			return nil
+		})
+	}
+	define("prompt-price", "the price of the model's prompt tokens in dollars per million; without prices, those of known models are used, and the cost of others is unknown", func(p *llm.Price) *float64 { return &p.Prompt })
+	define("completion-price", "the price of its completion tokens in dollars per million", func(p *llm.Price) *float64 { return &p.Completion })
+	return &price
 }
 
 // requestLog appends each request to a log before it sends it. Without its line, no request is sent.

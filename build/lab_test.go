@@ -5,11 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/stile-playground/stile/core/llm"
 )
 
 // The requests of an experiment are in the log, without the key; a request without its line is not sent.
@@ -63,3 +67,25 @@ func TestLabLogsRequests(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// The price of an endpoint has two parts in dollars; without the flags, none is set.
+func TestPricesOfTheLab(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want *llm.Price
+		fail bool
+	}{
+		{nil, nil, false},
+		{[]string{"-prompt-price", "2.5", "-completion-price", "10"}, &llm.Price{Prompt: 2.5, Completion: 10}, false},
+		{[]string{"-prompt-price", "0"}, &llm.Price{}, false},
+		{[]string{"-prompt-price", "-1"}, nil, true}, {[]string{"-completion-price", "NaN"}, nil, true}, {[]string{"-completion-price", "much"}, nil, true},
+	} {
+		flags := flag.NewFlagSet("lab", flag.ContinueOnError)
+		flags.SetOutput(io.Discard)
+		price := priceFlags(flags)
+		err := flags.Parse(c.args)
+		if (err != nil) != c.fail || err == nil && !reflect.DeepEqual(*price, c.want) {
+			t.Errorf("%q: %v, %v", c.args, *price, err)
+		}
+	}
+}

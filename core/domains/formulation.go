@@ -186,24 +186,17 @@ func (d description) node() *json.Node {
 	return n
 }
 
-func (s *Set) stepFormulation(q Query) (Formulation, error) {
-	spec, pddl, err := s.Spec(q.Index)
-	if err != nil {
-		return Formulation{}, err
+// EarlierForm returns the form of the answer that queries had before 2026-11-28, "" for domains without
+// steps: it shows an action on the first objects, which may be a step of the plan. Only recordings of
+// that time use it.
+func (s *Set) EarlierForm(index int) (string, error) {
+	if s.steps == nil {
+		return "", nil
 	}
-	form := object()
-	set(form, "plan", list(text("a step: an action and its objects in parentheses, such as "+exampleStep(spec))))
-	return Formulation{q, []File{
-		{"task.md", s.steps.task},
-		{"query.md", s.steps.query(s.records[q.Index])},
-		{"output.json", printed(form)},
-		{"variables.json", printed(s.staged(spec))},
-		{"model.pddl", pddl},
-	}}, nil
-}
-
-// exampleStep returns an action on the first objects.
-func exampleStep(spec *strips.Spec) string {
+	spec, _, err := s.Spec(index)
+	if err != nil {
+		return "", err
+	}
 	a := spec.Domain.Actions[0]
 	step := strips.Step{Action: a.Name}
 	taken := map[string]bool{}
@@ -216,7 +209,28 @@ func exampleStep(spec *strips.Spec) string {
 			}
 		}
 	}
-	return step.String()
+	return formOfSteps("such as " + step.String()), nil
+}
+
+// formOfSteps returns the form of a plan with steps. The example of a step has no action of the problem.
+func formOfSteps(example string) string {
+	form := object()
+	set(form, "plan", list(text("a step: an action and its objects in parentheses, "+example)))
+	return printed(form)
+}
+
+func (s *Set) stepFormulation(q Query) (Formulation, error) {
+	spec, pddl, err := s.Spec(q.Index)
+	if err != nil {
+		return Formulation{}, err
+	}
+	return Formulation{q, []File{
+		{"task.md", s.steps.task},
+		{"query.md", s.steps.query(s.records[q.Index])},
+		{"output.json", formOfSteps("(action object …)")},
+		{"variables.json", printed(s.staged(spec))},
+		{"model.pddl", pddl},
+	}}, nil
 }
 
 // staged returns the Formulator's description of an instance with steps, in five stages.

@@ -102,8 +102,8 @@ func TestTextsOfAFormulationStateTheQuery(t *testing.T) {
 		{"warehouse", 1, "api.smt2", "(define-fun distance ((a Int) (b Int)) Real"},
 		{"blocksworld", 0, "query.md", "b is\nclear. Nothing else is true."},
 		{"blocksworld", 0, "query.md", "Goal: a is on c and d is on a."},
-		{"blocksworld", 0, "output.json", "such as (pick-up a)"},
-		{"gripper", 0, "output.json", "such as (move robot1 room1 room2)"},
+		{"blocksworld", 0, "output.json", "its objects in parentheses, (action object …)"},
+		{"gripper", 0, "output.json", "its objects in parentheses, (action object …)"},
 		{"gripper", 0, "query.md", "rgripper1 of robot1 is free"},
 		{"gripper", 0, "variables.json", `"robot: robot1; gripper: rgripper1, lgripper1; room: room1, room2; ball: ball1,`},
 	} {

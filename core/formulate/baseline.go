@@ -21,6 +21,9 @@ func (r *run) alone() (*Result, error) {
 	values := r.values("")
 	values["output"] = strings.TrimSpace(r.p.Output)
 	r.solved = solved{status: StatusUnchecked, message: "the model's own answer, without a solver"}
+	if r.settings.Wording != "" {
+		usual += noPlan
+	}
 	talk, err := r.converse(StageFormatter, fill(template, usual, values))
 	if err != nil {
 		return nil, err
@@ -29,6 +32,10 @@ func (r *run) alone() (*Result, error) {
 		n, faults := lastObject(text)
 		if n == nil {
 			return faults
+		}
+		if r.settings.Wording != "" && statesNoPlan(n) {
+			r.denied = true
+			return nil
 		}
 		r.formatted.answer = json.RawMessage(n.Text)
 		if form, fault := json.Tree(r.p.Output); fault == nil {
@@ -44,6 +51,9 @@ func (r *run) alone() (*Result, error) {
 		if r.formatted.answer == nil {
 			r.solved.status, r.solved.message = StatusFailed, faults[0]
 		}
+	}
+	if r.denied {
+		r.solved.message = "the model states that no plan exists; no solver has proved it"
 	}
 	r.state(StageFormatter, StateDone, 1, "")
 	return r.result(false), nil

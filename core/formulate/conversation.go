@@ -173,7 +173,7 @@ func leftOut() map[string]string {
 func (r *run) values(stage string) map[string]string {
 	v := map[string]string{
 		"task": strings.TrimSpace(r.p.Task), "query": r.query, "goal": strings.TrimSpace(r.goal), "variables": strings.TrimSpace(r.variables),
-		"why": r.whyOf(), "notation": notations()[r.notation] + r.namesOf(), "trouble": r.trouble[stage],
+		"why": r.whyOf(), "notation": r.notationText() + r.namesOf(), "trouble": r.trouble[stage],
 	}
 	if r.current {
 		v["kinds"] = kinds

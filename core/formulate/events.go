@@ -153,9 +153,11 @@ const (
 
 // Result is the outcome of a run, with its cost.
 type Result struct {
-	Method    string          `json:"method"`
-	Notation  string          `json:"notation"`
-	Status    string          `json:"status"` // one of the Status constants
+	Method   string `json:"method"`
+	Notation string `json:"notation"`
+	Status   string `json:"status"` // one of the Status constants
+	// NoPlan is set if a baseline's own answer states that no plan exists. No solver has proved it.
+	NoPlan    bool            `json:"noPlan,omitempty"`
 	Message   string          `json:"message"`
 	Ask       string          `json:"ask"`    // the kind of the query: one of the Ask constants
 	AskBy     string          `json:"askBy"`  // who decided it: one of the AskBy constants

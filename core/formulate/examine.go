@@ -35,6 +35,43 @@ func (r *run) examine() {
 	r.examineData()
 	r.examineNegative()
 	r.examineTies()
+	r.examineGround()
+}
+
+// examineGround reports a contradiction that says nothing about the problem: one among constraints
+// without any variable, such as (assert false), or in a text that uses none of the given data. The solver
+// proves it, but not that the problem has no plan.
+func (r *run) examineGround() {
+	if r.settings.Wording == "" || r.solved.status != StatusInfeasible || r.steps() || r.solved.result == nil {
+		return
+	}
+	f := Finding{Mistake: MistakeGroundless, Stage: StageGenerator, Certain: true, File: modelFile(r.notation)}
+	invented := slices.ContainsFunc(r.found, func(found Finding) bool { return found.Mistake == MistakeOverwritten && found.Certain })
+	grounds := 0
+	for i, p := range r.solved.outline.Parts {
+		if !p.Objective() && len(p.Variables) > 0 && r.contradicts(i) {
+			grounds++
+		}
+	}
+	switch {
+	case invented:
+		f.Message = "the text excludes every plan, and it does not use the given data"
+	case grounds == 0:
+		f.Message = "the constraints that contradict each other have no variable, so they exclude every plan of any problem"
+	default:
+		return
+	}
+	r.find(f)
+}
+
+// contradicts reports whether a part of the text is among the constraints that contradict each other, or
+// that may, if the solver names none.
+func (r *run) contradicts(i int) bool {
+	core, p := r.solved.result.Core, r.solved.outline.Parts[i]
+	line := fmt.Sprintf("line %d", 1+strings.Count(r.model[:min(int(p.Span.Start), len(r.model))], "\n"))
+	return len(core) == 0 || slices.ContainsFunc(core, func(n solve.Named) bool {
+		return p.Name != "" && n.Name == p.Name || p.Name == "" && (n.Name == line || strings.HasPrefix(n.Name, line+" ("))
+	})
 }
 
 // examineObjective reports a missing objective if the goal asks for an optimum.

@@ -23,6 +23,7 @@ const (
 	MistakeFigures     = "figures"     // an answer has numbers that the solution does not have
 	MistakeAmbiguous   = "ambiguous"   // the query has several meanings with different plans
 	MistakeSteps       = "steps"       // the plan has steps, and the notation has none
+	MistakeGroundless  = "groundless"  // the text excludes every plan without the problem's variables or data
 	MistakeConstraint  = "constraint"  // no part of the text states a constraint of the Definer
 )
 

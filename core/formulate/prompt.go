@@ -3,6 +3,7 @@ package formulate
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/plan/prompt"
 )
 
@@ -62,7 +63,7 @@ Now the problem:
 The question:
 {query}
 {trouble}
-An action changes only the listed facts. Each step is one action, and the solver looks for the smallest number of steps; do not write constraints for either. If the number of steps has a minimum or a maximum, add a member "horizon" such as {"from": 3, "most": 20}.
+An action changes only the listed facts and numbers. Preconditions and goals may use not, or, forall, exists and comparisons of numbers; an effect may depend on a condition, and it may increase, decrease or assign a number. Each step is one action, and the solver looks for the smallest number of steps or, if the question asks for it, for the smallest or largest cost: then state the cost of each action in its requirement and the metric in the goal. Do not write constraints for the number of steps or for unchanged facts. If the number of steps has a minimum or a maximum, add a member "horizon" such as {"from": 3, "most": 20}.
 Answer only with the JSON object.`
 
 	DefaultGenerator = `Formulate a planning problem for a solver. A description of its variables is given.
@@ -164,6 +165,30 @@ Answer only with the text, in a fence of three backticks.`
 // replaces.
 const genericExamples = "Two examples show the form."
 
+// noPlan ends the prompts of direct answers: a question may have no plan, which the form of the answer
+// cannot express. Prompts of runs without a wording do not have it.
+const noPlan = "\nIf no plan exists, answer with {\"no_plan\": true} instead."
+
+// statesNoPlan reports whether an answer states that no plan exists.
+func statesNoPlan(n *json.Node) bool {
+	return n.Kind == '{' && len(n.Members) == 1 && n.Members[0].Key == "no_plan" && n.Members[0].Value.Kind == 't'
+}
+
+// Prompts of runs without a wording: they name the smallest part of PDDL.
+var (
+	earlierSteps = strings.Replace(DefaultSteps, DefaultSteps[strings.Index(DefaultSteps, "An action changes only"):strings.Index(DefaultSteps, " If the number of steps has")],
+		"An action changes only the listed facts. Each step is one action, and the solver looks for the smallest number of steps; do not write constraints for either.", 1)
+	earlierPDDL = `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, followed by a problem with :objects, :init and :goal. Facts that are not in :init are false in the initial state. Write nothing about the number of steps or about unchanged facts.`
+)
+
+// notationText returns the instructions for the notation of the run.
+func (r *run) notationText() string {
+	if r.settings.Wording == "" && r.notation == NotationPDDL {
+		return earlierPDDL
+	}
+	return notations()[r.notation]
+}
+
 // DefaultTemplates returns the default prompts.
 func DefaultTemplates() Templates {
 	return Templates{DefaultDefiner, DefaultFormulator, DefaultSteps, DefaultGenerator, DefaultFormatter, DefaultAssessor, DefaultDirect, DefaultCoT, DefaultCode}
@@ -174,7 +199,7 @@ func notations() map[string]string {
 	return map[string]string{
 		NotationSMT:  `Write SMT-LIB 2 for Z3. Declare every variable with (declare-const name Int), Real or Bool, with dots between the words of a name, such as ship.supplier1.roastery1. Assert that every quantity is at least 0. Give each assertion a name: (assert (! (<= … …) :named supply.supplier1)). Begin the names of the assertions that express the question, and of no others, with query. and keep them separate from the constraints of the problem. End with (minimize …) or (maximize …). Write no commands and no options: no check-sat, no get-model, no set-option.`,
 		NotationLP:   `Write the LP format of CPLEX, for HiGHS: Minimize or Maximize, Subject To, Bounds if needed, General for integers, Binary for 0 or 1, End. Write underscores between the words of the names of variables and rows, such as ship_supplier1_roastery1. Begin the names of the rows that express the question, and of no others, with query_. The right side of a row is a number.`,
-		NotationPDDL: `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, followed by a problem with :objects, :init and :goal. Facts that are not in :init are false in the initial state. Write nothing about the number of steps or about unchanged facts.`,
+		NotationPDDL: `Write PDDL: a domain with :requirements, followed by a problem with :objects, :init and :goal. Use the parts of PDDL that the problem needs: types, =, not, or, imply, forall and exists in conditions; forall and when in effects; numbers as :functions, with comparisons in conditions and assign, increase and decrease in effects; and (:metric minimize …) or (:metric maximize …) for costs, such as (total-cost). Without a metric, a plan has the fewest steps. Facts that are not in :init are false in the initial state. Write nothing about the number of steps or about unchanged facts.`,
 	}
 }
 

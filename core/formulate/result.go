@@ -36,7 +36,7 @@ func (r *run) stage(stage string) *StageSpent {
 func (r *run) result(assessed bool) *Result {
 	o := &r.solved.outcome
 	out := &Result{
-		Method: r.settings.Method, Notation: r.notation, Status: r.solved.status, Message: r.solved.message, Ask: r.ask, AskBy: r.askBy,
+		Method: r.settings.Method, Notation: r.notation, Status: r.solved.status, NoPlan: r.denied, Message: r.solved.message, Ask: r.ask, AskBy: r.askBy,
 		Answer: r.formatted.answer, Objective: o.objective, Solution: r.solved.result, Families: o.families, Steps: r.solved.steps,
 		Verdicts: r.formatted.verdicts, Base: r.solved.base, Findings: r.found, Fixed: r.settled, Checks: r.solved.checks,
 		Rounds: r.round, Assessed: assessed, Products: []Product{}, Spent: r.spent,

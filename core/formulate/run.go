@@ -56,6 +56,7 @@ func (s Settings) checkNames() error {
 	}{
 		{"method", s.Method, []string{MethodFormulate, MethodDirect, MethodCoT, MethodCode}},
 		{"kind of question", s.Ask, []string{AskPlan, AskWhatIf, AskWhy, AskWhyNot}},
+		{"wording", s.Wording, []string{WordingFull}},
 		{"notation", s.Notation, []string{NotationSMT, NotationLP, NotationPDDL}},
 		{"stage to begin with", s.From, Stages[:4]},
 	} {
@@ -137,6 +138,7 @@ type run struct {
 	solved                 solved
 	unjudged               bool // the self-assessment is unreadable
 	formatted              formatted
+	denied                 bool // a direct answer states that no plan exists
 	stages                 map[string]*StageSpent
 	spent                  Spent
 }
@@ -330,6 +332,9 @@ func (r *run) make(stage string) error {
 		template, usual = r.settings.Templates.Formulator, DefaultFormulator
 		if r.steps() {
 			template, usual = r.settings.Templates.Steps, DefaultSteps
+			if r.settings.Wording == "" {
+				usual = earlierSteps
+			}
 		}
 	}
 	var made string
@@ -471,5 +476,9 @@ func (r *run) constraints() string {
 	case slices.Contains(r.settings.Without, StageDefiner):
 		return "- what the task and the question demand"
 	}
-	return "- every step can be done where it stands\n- the goal is reached at the end\n- no plan is shorter"
+	best := "no plan is shorter"
+	if r.settings.Wording != "" {
+		best += " or, with a metric, better"
+	}
+	return "- every step can be done where it stands\n- the goal is reached at the end\n- " + best
 }

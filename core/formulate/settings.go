@@ -34,6 +34,11 @@ const (
 	NotationPDDL = "pddl" // plans with steps, compiled to SMT-LIB 2 for Z3
 )
 
+// WordingFull is the wording of prompts that name all that the notation of plans with steps can express,
+// and that allow a direct answer to state that no plan exists. Settings of runs that were recorded before
+// it existed have no wording.
+const WordingFull = "full"
+
 // Settings of a run.
 type Settings struct {
 	Query string `json:"query,omitempty"` // replaces query.md
@@ -63,6 +68,7 @@ type Settings struct {
 	MaxTokens   int          `json:"maxTokens,omitempty"` // of a call; 0: DefaultMaxTokens
 	Temperature float64      `json:"temperature,omitempty"`
 	Templates   Templates    `json:"templates,omitzero"`
+	Wording     string       `json:"wording,omitempty"` // of the default prompts, WordingFull; "": that of earlier versions
 	Budget      meter.Budget `json:"budget,omitzero"`
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/travel"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -53,8 +54,8 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds
 	}
-	maker := &maker{x: x, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
-	there := map[string]bool{}
+	maker := &maker{x: x, earlier: s.Wording == WordingEarlier, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
+	there, left := map[string]bool{}, map[string]bool{}
 	for _, seed := range seeds {
 		for _, t := range tasks {
 			for _, m := range x.Methods {
@@ -71,6 +72,10 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 					if len(cells) == MaxCells {
 						return nil, nil, source.NewError("limit.cells", fmt.Sprintf("an experiment has at most %d cells; use fewer tasks, methods, models or seeds", MaxCells))
 					}
+					if !maker.earlier && m.silent(model, t.source) {
+						left[m.Name] = true
+						continue
+					}
 					c, err := maker.cell(m, model, t, seed)
 					if err != nil {
 						return nil, nil, x.at(m.Span, err)
@@ -84,10 +89,21 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 			}
 		}
 	}
+	for _, m := range x.Methods {
+		if left[m.Name] {
+			notes = append(notes, fmt.Sprintf("%q has no simulated rows: simulated models know the solution and say nothing about answers without the records.", m.Name))
+		}
+	}
 	if len(cells) == 0 {
 		return nil, notes, source.NewError("lab.empty", "no method supports any of the tasks")
 	}
 	return cells, notes, nil
+}
+
+// silent reports whether a simulated model says nothing about a method of a benchmark, so that its row would
+// claim nothing.
+func (m Method) silent(model Model, s Source) bool {
+	return m.Kind == MethodBenchmark && model.simulated() && team.ClaimsNothing(m.Argument, s.Name == "apibank")
 }
 
 // at adds the line of the experiment to an error.
@@ -184,6 +200,8 @@ type maker struct {
 	files []workspace.File
 	trips *trips
 	sets  map[string]fileSet
+	// earlier selects the prompts of experiments without a wording.
+	earlier bool
 	// solvers has, by source, the solver that finds the examples of few-shot prompts.
 	solvers map[string]*solver
 }
@@ -268,12 +286,20 @@ func (k *maker) inputs(c *Cell, m Method, model Model) (settings any, set fileSe
 	case MethodMonitor:
 		return k.monitorInputs(c, m, model)
 	case MethodBenchmark:
-		settings = benchmarkSettings(m, model, t)
+		s := benchmarkSettings(m, model, t)
+		if k.earlier {
+			s.Wording = ""
+		}
+		settings = s
 		set, err = k.set("benchmark "+t.source.Name, func() ([]workspace.File, error) { return k.records(t.source), nil })
 	case MethodTeam:
 		var folder string
 		folder, c.Name = cutFolder(m.Argument)
-		settings, set = teamSettings(m, model, t.question), k.folder(folder)
+		s := teamSettings(m, model, t.question)
+		if k.earlier {
+			s.Wording = ""
+		}
+		settings, set = s, k.folder(folder)
 		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
 	case MethodFormulate:
 		return k.formulateInputs(c, m, model)
@@ -340,11 +366,19 @@ func (k *maker) formulateInputs(c *Cell, m Method, model Model) (settings any, s
 	if t.local != nil {
 		c.Name = t.local.folder + "/" + formulate.FileTask
 		set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
-		return t.local.settings(m, model), set, err
+		return k.worded(t.local.settings(m, model)), set, err
 	}
 	c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
-	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example) })
-	return formulateSettings(m, model, t.problem), set, err
+	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example, k.earlier) })
+	return k.worded(formulateSettings(m, model, t.problem)), set, err
+}
+
+// worded returns settings of a formulation with the wording of the experiment.
+func (k *maker) worded(s formulate.Settings) formulate.Settings {
+	if k.earlier {
+		s.Wording = ""
+	}
+	return s
 }
 
 // records returns the records of a benchmark under the names that its run expects.

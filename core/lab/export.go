@@ -40,6 +40,8 @@ func (x *Experiment) Export(outcomes []Outcome, form string) (string, error) {
 func (v Value) figure(published bool) string {
 	scale, unit := 1.0, ""
 	switch {
+	case v.Unpriced:
+		return "unknown"
 	case !v.Known:
 		return "–"
 	case v.Share:

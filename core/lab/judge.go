@@ -110,7 +110,7 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 	if out.Reason == "" {
 		out.Reason = reason
 	}
-	out.Measures = slices.Concat(found, kept, spentMeasures(made))
+	out.Measures = slices.Concat(found, kept, spentMeasures(made, c.priced()))
 	return out
 }
 
@@ -133,8 +133,11 @@ func yes(name string, is bool) Measure {
 
 func number(name string, value float64) Measure { return Measure{Name: name, Count: value} }
 
-// spentMeasures returns the measures of effort that every run has.
-func spentMeasures(made process.NestedResult) []Measure {
+// priced reports whether the cost of the cell is known: its model is simulated, or its endpoint has a price.
+func (c Cell) priced() bool { return c.endpoint == nil || c.endpoint.PriceKnown() }
+
+// spentMeasures returns the measures of effort that every run has. Without a price, the cost is unknown.
+func spentMeasures(made process.NestedResult, priced bool) []Measure {
 	milliseconds := 0
 	for _, a := range made.Log {
 		var took struct {
@@ -144,10 +147,14 @@ func spentMeasures(made process.NestedResult) []Measure {
 			milliseconds += took.Milliseconds
 		}
 	}
-	return []Measure{
+	list := []Measure{
 		number("calls", float64(made.Spent.Calls)), number("tokens", float64(made.Spent.Tokens)),
-		number("seconds", float64(milliseconds)/1000), number("cost", made.Spent.Money),
+		number("seconds", float64(milliseconds)/1000),
 	}
+	if priced {
+		list = append(list, number(costMeasure, made.Spent.Money))
+	}
+	return list
 }
 
 // unmade reports whether the model made none of a plan's choices, because none of its answers could
@@ -353,10 +360,12 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 		return nil, err
 	}
 	if own != nil {
-		return own.judge(&r, out), nil
+		return own.judge(&r, out, c.priced()), nil
 	}
 	// Only a plan is scored: the solver's objective belongs to a formulation that may be wrong.
-	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Answer: string(r.Answer)}
+	// A contradiction that says nothing about the problem does not prove that it has no plan.
+	groundless := slices.ContainsFunc(r.Findings, func(f formulate.Finding) bool { return f.Mistake == formulate.MistakeGroundless })
+	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible && !groundless || r.NoPlan, Answer: string(r.Answer)}
 	if r.Steps != nil && len(r.Steps.Plan) > 0 {
 		o.Answer = strings.Join(r.Steps.Plan, "\n")
 	}
@@ -371,5 +380,5 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 	return append([]Measure{
 		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
 		number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)),
-	}, stagesOf(&r)...), nil
+	}, stagesOf(&r, c.priced())...), nil
 }

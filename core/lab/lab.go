@@ -206,7 +206,15 @@ type Settings struct {
 	Earlier []Outcome `json:"earlier,omitempty"`
 	// Without has the names of the properties to omit because they cannot be judged.
 	Without []string `json:"without,omitempty"`
+	// Wording is that of the prompts of teams, benchmarks and problems, one of the Wording constants; "": WordingCurrent.
+	Wording string `json:"wording,omitempty"`
 }
+
+// The wordings of prompts.
+const (
+	WordingCurrent = "current"
+	WordingEarlier = "earlier" // of experiments that were recorded before their settings had a wording
+)
 
 // NamedModel is a model with the name of its rows.
 type NamedModel struct {

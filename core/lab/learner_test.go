@@ -96,7 +96,7 @@ func TestStagesAreMeasured(t *testing.T) {
 		{Stage: formulate.StageFormulator, Spent: formulate.Spent{Calls: 1}},
 		{Stage: formulate.StageSolver, Spent: formulate.Spent{Solves: 2, Solving: 40}},
 	}}
-	if got := fmt.Sprint(stagesOf(&r)); got != "[{definer-seconds 1.5 0} {definer-cost 0.25 0} {definer-calls 2 0} {formulator-calls 1 0} {solver-seconds 0.04 0}]" {
+	if got := fmt.Sprint(stagesOf(&r, true)); got != "[{definer-seconds 1.5 0} {definer-cost 0.25 0} {definer-calls 2 0} {formulator-calls 1 0} {solver-seconds 0.04 0}]" {
 		t.Error(got)
 	}
 	for _, name := range stageMeasures() {

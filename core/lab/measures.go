@@ -8,7 +8,9 @@ import (
 )
 
 // everyRun has the measures of every run.
-var everyRun = []string{"calls", "tokens", "seconds", "cost"}
+var everyRun = []string{"calls", "tokens", "seconds", costMeasure}
+
+const costMeasure = "cost" // in dollars
 
 // measured returns, by kind of method, the measures of its cells, except those in [everyRun]. A
 // planner that plans trips also has the measures of the benchmark.
@@ -43,8 +45,8 @@ func stageMeasures() (out []string) {
 }
 
 // stagesOf returns the measures of the stages of a run. A stage whose model is simulated takes no
-// time and costs nothing, so it has calls only.
-func stagesOf(r *formulate.Result) (list []Measure) {
+// time and costs nothing, so it has calls only. Without a price, the cost is unknown.
+func stagesOf(r *formulate.Result, priced bool) (list []Measure) {
 	for _, s := range r.Stages {
 		if s.Stage == formulate.StageSolver {
 			if s.Spent.Solves > 0 {
@@ -53,7 +55,10 @@ func stagesOf(r *formulate.Result) (list []Measure) {
 			continue
 		}
 		if s.Spent.Milliseconds > 0 || s.Spent.Money > 0 {
-			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Milliseconds)/1000), number(s.Stage+costOf, s.Spent.Money))
+			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Milliseconds)/1000))
+			if priced {
+				list = append(list, number(s.Stage+costOf, s.Spent.Money))
+			}
 		}
 		list = append(list, number(s.Stage+callsOf, float64(s.Spent.Calls)))
 	}

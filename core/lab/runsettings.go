@@ -60,12 +60,13 @@ type benchmarkRun struct {
 	Bare     bool      `json:"bare,omitempty"`
 	Steps    int       `json:"steps,omitempty"`
 	Passed   bool      `json:"passed,omitempty"`
+	Wording  string    `json:"wording,omitempty"`
 	Model    *llm.Spec `json:"model,omitempty"`
 	Mistakes float64   `json:"slips,omitempty"`
 }
 
-func benchmarkSettings(m Method, model Model, t task) any {
-	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints, Passed: t.source.Name == "apibank" && m.Argument == team.MethodTeam}
+func benchmarkSettings(m Method, model Model, t task) benchmarkRun {
+	s := benchmarkRun{Wording: team.WordingNeutral, Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints, Passed: t.source.Name == "apibank" && m.Argument == team.MethodTeam}
 	if t.source.Name == "travelplanner" {
 		if s.Bare = !m.Checked; !m.EachSteps {
 			s.Steps = travelSteps
@@ -87,8 +88,8 @@ func benchmarkSettings(m Method, model Model, t task) any {
 // those of the larger data sets are longer than the default of a run allows.
 const formulationTokens = 16_384
 
-func formulateSettings(m Method, model Model, p *problemTask) any {
-	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
+func formulateSettings(m Method, model Model, p *problemTask) formulate.Settings {
+	s := formulate.Settings{Wording: formulate.WordingFull, Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
 	if !model.simulated() {
 		s.MaxTokens = formulationTokens
 	}

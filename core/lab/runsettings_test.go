@@ -17,8 +17,8 @@ import (
 func TestStepsLimitAllMembersOrEach(t *testing.T) {
 	for part, want := range map[string]int{"": 30, " (:steps all)": 30, " (:steps each)": 0} {
 		x := parsed(t, strings.Replace(small, "(plan (:name \"Formal-LLM\")", "(benchmark team (:name \"PMC\")"+part+") (plan (:name \"Formal-LLM\")", 1))
-		s, ok := benchmarkSettings(x.Methods[1], Model{Spec: llm.Spec{Kind: llm.KindFirst}}, task{source: Source{Name: "travelplanner"}}).(benchmarkRun)
-		if !ok || s.Steps != want {
+		s := benchmarkSettings(x.Methods[1], Model{Spec: llm.Spec{Kind: llm.KindFirst}}, task{source: Source{Name: "travelplanner"}})
+		if s.Steps != want {
 			t.Errorf("team%s: %+v", part, s)
 		}
 	}
@@ -70,8 +70,8 @@ func TestFormulationsHaveRoomForTheirTexts(t *testing.T) {
 		if model.simulated() {
 			want = 0
 		}
-		s, ok := formulateSettings(Method{Argument: formulate.MethodFormulate}, model, &problemTask{set: &domains.Set{}}).(formulate.Settings)
-		if !ok || s.MaxTokens != want {
+		s := formulateSettings(Method{Argument: formulate.MethodFormulate}, model, &problemTask{set: &domains.Set{}})
+		if s.MaxTokens != want {
 			t.Errorf("%+v: %+v", model, s)
 		}
 	}

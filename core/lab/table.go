@@ -55,6 +55,8 @@ type Value struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	N     int     `json:"n"` // number of cells
+	// Unpriced is set for a cost that is unknown, because no cell has an endpoint whose price is known.
+	Unpriced bool `json:"unpriced,omitempty"`
 }
 
 // Table collects the results of cells. It ignores unfinished and failed cells.
@@ -120,6 +122,12 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		}
 	}
 	t.Notes = append(t.Notes, x.unread(t.Rows)...)
+	for _, r := range t.Rows {
+		note := fmt.Sprintf("The cost of %q is unknown: set the price of its endpoint.", r.Model)
+		if slices.ContainsFunc(r.Values, func(v Value) bool { return v.Unpriced }) && !slices.Contains(t.Notes, note) {
+			t.Notes = append(t.Notes, note)
+		}
+	}
 	return t
 }
 
@@ -187,6 +195,11 @@ func listed(names []string) string {
 	return out
 }
 
+// costs reports whether the cost of a cell is known.
+func (o *Outcome) costs() bool {
+	return slices.ContainsFunc(o.Measures, func(m Measure) bool { return m.Name == costMeasure })
+}
+
 func (x *Experiment) row(method, model string, list []*Outcome) Row {
 	r := Row{Method: method, Model: model, Values: make([]Value, len(x.Columns))}
 	r.Simulated = slices.ContainsFunc(x.Models, func(m Model) bool { return m.Name == model && m.simulated() })
@@ -201,6 +214,8 @@ func (x *Experiment) row(method, model string, list []*Outcome) Row {
 	}
 	for i, c := range x.Columns {
 		r.Values[i] = c.value(list)
+		costs := c.Measure == costMeasure || strings.HasSuffix(c.Measure, costOf)
+		r.Values[i].Unpriced = costs && !r.Values[i].Known && r.Cells > 0 && !r.Simulated && !slices.ContainsFunc(list, func(o *Outcome) bool { return o.costs() })
 	}
 	return r
 }

@@ -77,13 +77,23 @@ var givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.File
 
 // files returns the files of the query's problem. Simulated models get the reference
 // formulation; other models do not. If example is true, the files include another query as an example.
-func (p *problemTask) files(simulated, example bool) ([]workspace.File, error) {
+// If earlier is true, the form of the answer is that of experiments without a wording.
+func (p *problemTask) files(simulated, example, earlier bool) ([]workspace.File, error) {
 	instance, err := p.set.Formulation(p.index, "")
 	if err != nil {
 		return nil, err
 	}
+	form := ""
+	if earlier {
+		if form, err = p.set.EarlierForm(p.index); err != nil {
+			return nil, err
+		}
+	}
 	var out []workspace.File
 	for _, f := range instance.Files {
+		if f.Name == formulate.FileOutput && form != "" {
+			f.Text = form
+		}
 		if simulated || slices.Contains(givenFiles, f.Name) {
 			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
 		}

@@ -114,7 +114,7 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 
 // settings returns the settings of a run that answers the query.
 func (p *localProblem) settings(m Method, model Model) formulate.Settings {
-	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Notation: p.notation}
+	s := formulate.Settings{Wording: formulate.WordingFull, Model: model.Spec, Method: m.Argument, Example: m.Example, Notation: p.notation}
 	leaveOut(&s, m)
 	return s
 }
@@ -122,7 +122,7 @@ func (p *localProblem) settings(m Method, model Model) formulate.Settings {
 // judge measures the result of a run. A plan that no solver has checked, such as a
 // baseline's, counts as neither right nor wrong, because its cost and feasibility are
 // unknown.
-func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
+func (p *localProblem) judge(r *formulate.Result, out *Outcome, priced bool) []Measure {
 	found, solved := r.Status == formulate.StatusInfeasible, r.Status == formulate.StatusSolved
 	feasible := r.Status == formulate.StatusFeasible
 	list := []Measure{yes("valid", solved || feasible || found), yes("solved", solved)}
@@ -155,7 +155,7 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 		list = append(list, yes("score", right))
 		out.Reason += why
 	}
-	return append(append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves))), stagesOf(r)...)
+	return append(append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves))), stagesOf(r, priced)...)
 }
 
 // score reports whether a checked result is the one that the experiment expects, and the
@@ -213,7 +213,7 @@ func (p *localProblem) failed() []Measure {
 // teamSettings returns the settings of a run in which a team of the workspace answers a
 // question. Simulated people call no tools.
 func teamSettings(m Method, model Model, q *Question) team.Settings {
-	s := team.Settings{Task: q.Question, Model: model.Spec, Method: m.As}
+	s := team.Settings{Wording: team.WordingNeutral, Task: q.Question, Model: model.Spec, Method: m.As}
 	if model.Spec.Kind != llm.KindEndpoint {
 		s.Environment = monitor.EnvironmentSimulated
 	}

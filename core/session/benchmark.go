@@ -30,9 +30,15 @@ const travelQueriesFile = "travelplanner-queries.json"
 
 // BenchmarkSettings are the settings of a benchmark run.
 type BenchmarkSettings struct {
-	Methods []string `json:"methods,omitempty"` // of team; none: all but "act"
-	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
-	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
+	// Methods are methods of package team. None: all but "act", and, without a model, those about which a
+	// simulated model says nothing (see [team.ClaimsNothing]).
+	Methods []string `json:"methods,omitempty"`
+	Tasks   []int    `json:"tasks,omitempty"` // by index; none: all
+	// Hints are for the team's deliverer, or for the agent of a method without a team, as in the paper. Without
+	// a wording, they follow the task, so that every member of the team reads them.
+	Hints []string `json:"hints,omitempty"`
+	// Wording is that of the team's prompts, as in [team.Settings].
+	Wording string `json:"wording,omitempty"`
 	// Bare leaves out the constraints that TravelPlanner's team adds to the query, for every
 	// method: the models have to find them, as in the papers.
 	Bare bool `json:"bare,omitempty"`
@@ -57,6 +63,9 @@ func (s BenchmarkSettings) check() error {
 			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(known, ", ")))
 		}
 	}
+	if s.Wording != "" && s.Wording != team.WordingNeutral {
+		return source.NewError("benchmark.settings", fmt.Sprintf("unknown wording %q (expected %s)", s.Wording, team.WordingNeutral))
+	}
 	if s.Steps < 0 {
 		return source.NewError("benchmark.settings", "steps out of range (expected 0 or more)")
 	}
@@ -70,6 +79,22 @@ func (s BenchmarkSettings) check() error {
 }
 
 var benchmarkMethods = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
+
+// methods returns the methods to run, without the silent ones by default. It returns an error for a method
+// that is requested and silent. Runs that were recorded without a wording have all methods.
+func (s BenchmarkSettings) methods(c contest) ([]string, error) {
+	_, apibank := c.(*apibankContest)
+	silent := func(m string) bool { return s.Model == nil && s.Wording != "" && team.ClaimsNothing(m, apibank) }
+	if len(s.Methods) == 0 {
+		return slices.DeleteFunc(slices.Clone(benchmarkMethods), silent), nil
+	}
+	for _, m := range s.Methods {
+		if silent(m) {
+			return nil, source.NewError("benchmark.settings", fmt.Sprintf("a simulated model says nothing about the method %q here; use an endpoint, or leave the method out", m))
+		}
+	}
+	return s.Methods, nil
+}
 
 // BenchmarkRow is the intermediate result of a method.
 type BenchmarkRow struct {
@@ -184,9 +209,9 @@ func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Fu
 			return nil, source.NewError("benchmark.settings", fmt.Sprintf("unknown task %d (the benchmark has %d tasks)", i, c.count()))
 		}
 	}
-	methods := settings.Methods
-	if len(methods) == 0 {
-		methods = benchmarkMethods
+	methods, err := settings.methods(c)
+	if err != nil {
+		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
 		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}, Tasks: []BenchmarkTask{}}
@@ -246,10 +271,15 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	if source.HasErrors(found) {
 		return made, spent, notation.Invalid(f, found)
 	}
-	for _, hint := range settings.Hints {
-		st.task += "\n" + hint
+	var hints []string
+	if settings.Wording != "" {
+		hints = settings.Hints
+	} else {
+		for _, hint := range settings.Hints {
+			st.task += "\n" + hint
+		}
 	}
-	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
+	s := team.Settings{Task: st.task, Hints: hints, Wording: settings.Wording, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
 	if settings.Passed {
 		s.Supervisor = team.SupervisorPass
 	}

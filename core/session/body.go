@@ -6,13 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
@@ -69,9 +72,17 @@ func kindOf(kind string, w project, file workspace.File) string {
 	return kind
 }
 
-// withWording returns the settings of a new run. A planner without a template gets the wording of the
-// paper, which the log of the run then contains: recorded runs without a wording keep
-// [plan.DefaultTemplate].
+// wordings has the wording of the prompts of new runs, by the kind of run.
+func wordings() map[string]string {
+	return map[string]string{
+		RunPlan: plan.WordingPaper, RunCompare: plan.WordingPaper, RunTeam: team.WordingNeutral, RunBenchmark: team.WordingNeutral,
+		RunFormulate: formulate.WordingFull, RunLab: lab.WordingCurrent,
+	}
+}
+
+// withWording returns the settings of a new run. A run whose prompts have several wordings, unless it is
+// a planner with a template, gets the current one, which the log of the run then contains: recorded
+// runs without a wording keep their prompts.
 func withWording(kind string, raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	if len(text) == 0 || string(text) == "null" {
@@ -80,10 +91,11 @@ func withWording(kind string, raw json.RawMessage) json.RawMessage {
 	var s struct {
 		Template string `json:"template"`
 	}
-	if kind != RunPlan && kind != RunCompare || json.Unmarshal(text, &s) != nil || s.Template != "" || wordingOf(text) != "" {
+	word := wordings()[kind]
+	if word == "" || json.Unmarshal(text, &s) != nil || s.Template != "" || wordingOf(text) != "" {
 		return raw
 	}
-	wording := `{"wording":"` + plan.WordingPaper + `"`
+	wording := `{"wording":"` + word + `"`
 	rest := bytes.TrimSpace(text[1:])
 	if rest[0] != '}' {
 		wording += ","

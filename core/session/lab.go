@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,6 +90,13 @@ func labBody(w project, file workspace.File, raw json.RawMessage) (process.Func,
 	var settings lab.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
+	}
+	switch settings.Wording {
+	case "": // new runs have one
+		settings.Wording = lab.WordingEarlier
+	case lab.WordingCurrent, lab.WordingEarlier:
+	default:
+		return nil, source.NewError("lab.settings", fmt.Sprintf("unknown wording %q (expected %s or %s)", settings.Wording, lab.WordingCurrent, lab.WordingEarlier))
 	}
 	for _, m := range settings.Models {
 		if err := m.Spec.Check(); err != nil {
@@ -222,26 +230,43 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 	if err != nil {
 		return LabOpenResult{}, err
 	}
-	cells, _, err := x.Cells(w.Files, p.Settings)
+	c, err := cellOf(x, w.Files, p)
 	if err != nil {
 		return LabOpenResult{}, err
 	}
-	for _, c := range cells {
-		if c.Outcome.Key == p.Key {
-			if c.Outcome.Simulated && p.Stamp != "" && p.Stamp != c.Outcome.Stamp { // the log does not show the difference
-				return LabOpenResult{}, source.NewError("lab.stale", fmt.Sprintf("outdated result of %q: its settings, its files or the simulated model have changed; run the cell again", p.Key))
-			}
-			if c.Kind == lab.MethodBaseline && c.Outcome.Simulated && len(p.Answers) == 0 {
-				p.Answers = process.Current() // results in links have no answers
-			}
-			log := RunLog{
-				Version: versionFor(s.project(c.Files)), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
-				Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),
-			}
-			return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
+	if c.Outcome.Simulated && p.Stamp != "" && p.Stamp != c.Outcome.Stamp { // the log does not show the difference
+		return LabOpenResult{}, source.NewError("lab.stale", fmt.Sprintf("outdated result of %q: its settings, its files or the simulated model have changed; run the cell again", p.Key))
+	}
+	if c.Kind == lab.MethodBaseline && c.Outcome.Simulated && len(p.Answers) == 0 {
+		p.Answers = process.Current() // results in links have no answers
+	}
+	log := RunLog{
+		Version: versionFor(s.project(c.Files)), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
+		Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),
+	}
+	return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
+}
+
+// cellOf returns the cell with a key, in the wording of its stamp: a result of an experiment without a
+// wording opens with the prompts that it had.
+func cellOf(x *lab.Experiment, files []workspace.File, p LabOpenParams) (first lab.Cell, err error) {
+	for i, wording := range []string{p.Settings.Wording, lab.WordingEarlier} {
+		p.Settings.Wording = wording
+		cells, _, err := x.Cells(files, p.Settings)
+		if err != nil {
+			return lab.Cell{}, err
+		}
+		at := slices.IndexFunc(cells, func(c lab.Cell) bool { return c.Outcome.Key == p.Key })
+		switch {
+		case at < 0:
+			return lab.Cell{}, source.NewError("lab.cell", fmt.Sprintf("unknown cell %q", p.Key))
+		case p.Stamp == "" || cells[at].Outcome.Stamp == p.Stamp:
+			return cells[at], nil
+		case i == 0:
+			first = cells[at]
 		}
 	}
-	return LabOpenResult{}, source.NewError("lab.cell", fmt.Sprintf("unknown cell %q", p.Key))
+	return first, nil
 }
 
 // LabTablesParams are an experiment of a workspace and the results of its cells; or,

@@ -136,8 +136,10 @@ func (c *checker) action(a *Action) {
 	for _, l := range a.Effect {
 		c.changed(l, a.Parameters)
 	}
+	assigned := map[string]source.Span{}
 	for i := range a.Effects {
 		c.effect(&a.Effects[i], a.Parameters)
+		c.assignedOnce(&a.Effects[i], assigned)
 	}
 	c.opposites(a.Precondition, source.SeverityWarning, "impossible action: the precondition requires %s and its negation")
 	opposite := c.opposites(a.Effect, source.SeverityInfo, "contradictory effect: %s is added and deleted; it becomes true")

@@ -97,6 +97,20 @@ func (c *checker) effect(e *Effect, scope []Typed) {
 	}
 }
 
+// assignedOnce reports a second assignment of a number that an action always assigns: both happen at once,
+// so the number would have two values.
+func (c *checker) assignedOnce(e *Effect, assigned map[string]source.Span) {
+	if e.Change != "assign" || len(e.When) > 0 || len(e.Variables) > 0 {
+		return
+	}
+	name := e.Function.String()
+	if before, twice := assigned[name]; twice {
+		c.report(e.Span, "strips.twice", "duplicate assignment of "+name+": both happen at once", source.Note{Span: before, Message: "first assignment"})
+		return
+	}
+	assigned[name] = e.Span
+}
+
 // costs checks an effect on a function that the metric contains.
 func (c *checker) costs(e *Effect) {
 	switch {

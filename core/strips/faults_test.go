@@ -231,3 +231,28 @@ func TestFixesOfRequirementsRemoveTheWarning(t *testing.T) {
 		}
 	}
 }
+
+// Two assignments of one number in an action happen at once, so that it would have two values. Assignments
+// under conditions, of other objects, or with a change that follows are no fault.
+func TestAssignmentsOfOneNumber(t *testing.T) {
+	for effect, faulty := range map[string]bool{
+		"(assign (n a) 1) (assign (n a) 2)":                             true,
+		"(assign (n ?x) 1) (q) (assign (n ?x) 1)":                       true,
+		"(assign (n ?x) 1) (assign (n a) 2)":                            false,
+		"(assign (n a) 1) (increase (n a) 2)":                           false,
+		"(when (q) (assign (n a) 1)) (when (not (q)) (assign (n a) 2))": false,
+	} {
+		text := "(define (domain d) (:requirements :adl :numeric-fluents) (:constants a) (:predicates (q)) (:functions (n ?x)) (:action go :parameters (?x) :effect (and " + effect + " (increase (n ?x) 0))))"
+		_, found := Parse(source.NewFile("d.pddl", text))
+		at := strings.LastIndex(text, "(assign")
+		var twice []source.Diagnostic
+		for _, d := range found {
+			if d.Code == "strips.twice" {
+				twice = append(twice, d)
+			}
+		}
+		if (len(twice) > 0) != faulty || faulty && (len(twice) != 1 || int(twice[0].Span.Start) != at || len(twice[0].Notes) != 1) {
+			t.Errorf("%s: %+v", effect, found)
+		}
+	}
+}

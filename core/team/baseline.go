@@ -16,6 +16,13 @@ var baselineMethods = map[string]string{
 	MethodSole:  "All required facts are given. Make a plan from these facts alone, and write the complete answer to the task.",
 }
 
+// ClaimsNothing reports whether a model that knows the solution of a benchmark says nothing about a method, so
+// that its row would claim nothing. CoT has no records: the model can only hide that, or invent the faults
+// that follow from it. On API-Bank, sole planning has no records either.
+func ClaimsNothing(method string, apibank bool) bool {
+	return method == MethodCoT || method == MethodSole && apibank
+}
+
 // baseline does the task without a team.
 func (r *run) baseline() (*Result, error) {
 	known := ""
@@ -23,7 +30,7 @@ func (r *run) baseline() (*Result, error) {
 		known = "The facts:\n" + strings.TrimSpace(r.settings.Known) + "\n"
 	}
 	prompt := fill(r.settings.Templates.Alone, DefaultAlone, map[string]string{
-		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.hints(), "method": baselineMethods[r.settings.Method],
+		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.allHints(), "method": baselineMethods[r.settings.Method],
 		"global": bullets("The answer must satisfy:", wanted(append(slices.Clone(r.spec.Global), r.proseConstraints()...))),
 	})
 	answer := ""

@@ -2,6 +2,7 @@ package team
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/plan/prompt"
@@ -30,8 +31,8 @@ The fields:
 - task: complete instructions that can be understood without the other sub-tasks. Leave open only values that another sub-task will find.
 - executor: the name of one member who is able to do the sub-task.
 - needs: the ids of the sub-tasks whose results are required to begin this one, and no others. Sub-tasks that do not depend on each other run concurrently. The dependencies have no cycles.
-- local: constraints that this sub-task alone can satisfy, such as a minimum stay.
-- global: constraints on the results of several sub-tasks together, such as a budget.
+- local: constraints that this sub-task alone can satisfy, such as the unit of its result.
+- global: constraints on the results of several sub-tasks together, such as a limit of their sum.
 Include the constraints that the task states and those that it implies. Use at most {most} sub-tasks.{shape}`
 
 	DefaultSupervisor = `A team does a task in sub-tasks. A sub-task was planned before the results that it needs were known. They are known now: make the sub-task precise.
@@ -74,6 +75,10 @@ Answer the task from these results: completely, in order, without additions and 
 {known}{global}{gives}{hints}
 {method}`
 )
+
+// earlierManager is [DefaultManager] of runs without a wording: its examples of constraints are those of
+// trips, which is a hint where a benchmark tests for them.
+var earlierManager = strings.NewReplacer("such as the unit of its result", "such as a minimum stay", "such as a limit of their sum", "such as a budget").Replace(DefaultManager)
 
 // DefaultTemplates returns the default prompts.
 func DefaultTemplates() Templates {
@@ -127,6 +132,12 @@ func wanted(lists ...[]Constraint) []string {
 
 func (r *run) hints() string { return bullets("Keep in mind:", r.spec.Hints) }
 
+// allHints adds the hints of the settings to those of the team: the deliverer, or an agent without a
+// team, reads them (Zhang et al. 2024, §5.1.1).
+func (r *run) allHints() string {
+	return bullets("Keep in mind:", slices.Concat(r.spec.Hints, r.settings.Hints))
+}
+
 // gives returns the sentence of a prompt that states the form of a result.
 func gives(form string) string {
 	if form == "" {
@@ -168,7 +179,11 @@ func (r *run) managerPrompt() string {
 	if s := r.setup.Shape; s != nil {
 		shape = "\n\nThe executors of the sub-tasks, in some order in which every sub-task follows those that it needs, must be a word of this specification:\n\n" + strings.TrimSpace(s.Text)
 	}
-	return fill(r.settings.Templates.Manager, DefaultManager, map[string]string{
+	usual := DefaultManager
+	if r.settings.Wording == "" {
+		usual = earlierManager
+	}
+	return fill(r.settings.Templates.Manager, usual, map[string]string{
 		"task": r.task(), "executors": r.members(), "hints": r.hints(), "shape": shape,
 		"global": bullets("The result must satisfy:", wanted(r.spec.Global)), "most": fmt.Sprint(r.spec.Limits.Subtasks),
 	})
@@ -229,7 +244,7 @@ func (r *run) delivererPrompt() string {
 		}
 	}
 	return fill(template, usual, map[string]string{
-		"task": r.task(), "results": r.results(done), "hints": r.hints(), "gives": gives(r.spec.Gives),
+		"task": r.task(), "results": r.results(done), "hints": r.allHints(), "gives": gives(r.spec.Gives),
 		"missing": bullets("Sub-tasks without a result; mention them if the answer depends on them:", missing),
 		"global":  bullets("The complete answer must satisfy:", append(wanted(r.spec.Global), r.graph.Global...)),
 	})

@@ -30,6 +30,10 @@ const (
 	OtherwiseStop    = "stop"    // end the run with an error
 )
 
+// WordingNeutral is the wording of prompts whose examples name no constraint of a benchmark. Settings of
+// runs that were recorded before it existed have no wording.
+const WordingNeutral = "neutral"
+
 // Uses of the direct predecessors' results by the supervisor.
 const (
 	SupervisorRewrite = "rewrite" // rewrite the sub-task with them
@@ -46,6 +50,8 @@ type Settings struct {
 	Models map[string]llm.Spec `json:"models,omitempty"`
 	Method string              `json:"method,omitempty"` // one of the Method constants; "": MethodTeam
 	Known  string              `json:"known,omitempty"`  // given information for MethodSole
+	// Hints are for the deliverer, or for the agent of a method without a team; those of the team are for all members.
+	Hints []string `json:"hints,omitempty"`
 
 	Graph       *Graph   `json:"graph,omitempty"`       // replaces the manager's
 	Create      int      `json:"create,omitempty"`      // maximum number of executors that the manager may create; 0: none
@@ -62,6 +68,7 @@ type Settings struct {
 	MaxTokens   int          `json:"maxTokens,omitempty"` // of a call; 0: DefaultMaxTokens
 	Temperature float64      `json:"temperature,omitempty"`
 	Templates   Templates    `json:"templates,omitzero"`
+	Wording     string       `json:"wording,omitempty"` // of the default prompts, WordingNeutral; "": that of earlier versions
 	Budget      meter.Budget `json:"budget,omitzero"`
 	// Without names the properties to leave out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
@@ -167,6 +174,7 @@ func (s Settings) checkNames() error {
 		{"method", s.Method, []string{MethodTeam, MethodReAct, MethodAct, MethodCoT, MethodSole}},
 		{"supervisor", s.Supervisor, []string{SupervisorRewrite, SupervisorPass}},
 		{"action after a failure", s.Otherwise, []string{OtherwiseDeliver, OtherwisePerson, OtherwiseStop}},
+		{"wording", s.Wording, []string{WordingNeutral}},
 		{"environment", s.Environment, []string{monitor.EnvironmentSimulated, monitor.EnvironmentPerson, monitor.EnvironmentTools}},
 	} {
 		if c.value != "" && !slices.Contains(c.names, c.value) {

@@ -213,7 +213,7 @@ func (s *solutions) tripGold(o lab.Outcome, g *gold) {
 	}
 	g.count(strconv.Itoa(s.db.Check(trip.Query, trip.Plan).Cost.Total), given)
 	if m := s.methods[o.Method]; !m.Checked {
-		g.add("No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
+		g.add("minimum stay", "such as a budget", "No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
 		if len(m.Hints) == 0 {
 			g.add("No restaurant may be chosen twice", "not at an airport")
 		}
@@ -259,6 +259,14 @@ func (s *solutions) formulationGold(o lab.Outcome, g *gold) {
 	}
 	g.add(s.formulation(o, "/model.pddl"), s.formulation(o, "/goal.md"), s.formulation(o, "/variables.json"))
 	solved := s.solved(o)
+	if solved.Steps != nil { // a single step is gold, too, unless the domain's own text has it
+		own := s.formulation(o, "/task.md") + s.formulation(o, "/query.md")
+		for _, step := range solved.Steps.Plan {
+			if !strings.Contains(own, step) && !slices.Contains(g.texts, step) {
+				g.add(step)
+			}
+		}
+	}
 	if answer := string(solved.Answer); answer != "null" {
 		g.add(answer)
 		g.count(answer, given)

@@ -431,5 +431,8 @@ func (s *solutions) formulated(a asked) string {
 		}
 		return `{"steps": [` + strings.Join(steps, ", ") + `]}`
 	}
+	if s.solved(a.cell).Status == formulate.StatusInfeasible {
+		return `{"no_plan": true}`
+	}
 	return string(s.solved(a.cell).Answer)
 }

@@ -115,29 +115,31 @@ testLong(
       await window_(page).getByRole("slider").fill(slips);
       await start.focus();
       await page.keyboard.press("Enter");
-      await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16\s+tasks/);
+      await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+8\s+tasks/);
       return page.locator("stile-contest table").innerText();
     };
     const right = await run("0");
     await expect(page.locator("[data-method=team] [data-score=Completeness]")).toContainText("100.0 %");
-    await expect(page.locator("[data-method=cot] [data-score=Completeness]")).not.toContainText("100.0 %");
-    await page.locator("[data-method=sole]").getByRole("button").focus();
+    // A simulated model says nothing about answers without tools.
+    await expect(page.locator("[data-method=cot], [data-method=sole]")).toHaveCount(0);
+    await expect(window_(page).getByRole("checkbox", { name: /^(CoT|Sole planning)/ })).toHaveCount(0);
+    await page.locator("[data-method=react]").getByRole("button").focus();
     await page.keyboard.press("Enter");
-    await expect(page.locator("#contest-sole li")).toHaveCount(4);
-    await page.locator("[data-method=sole]").getByRole("button").click();
+    await expect(page.locator("#contest-react li")).toHaveCount(4);
+    await page.locator("[data-method=react]").getByRole("button").click();
     // Each simulated row is marked, in the table and in its copies.
-    await expect(page.locator("stile-contest tr[data-method] th")).toHaveText(Array(4).fill(/simulated$/));
+    await expect(page.locator("stile-contest tr[data-method] th")).toHaveText(Array(2).fill(/simulated$/));
     await window_(page)
       .getByRole("button", { name: /the table as CSV/ })
       .click();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await expect.poll(copied).toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\) \(simulated\),4,100.0 %,/);
-    expect((await copied()).match(/ \(simulated\),/g)).toHaveLength(4);
+    expect((await copied()).match(/ \(simulated\),/g)).toHaveLength(2);
     await window_(page)
       .getByRole("button", { name: /the table as Markdown/ })
       .click();
     await expect.poll(copied).toMatch(/^\| method \|.*\n.*\n\| Team \(PMC\) \(simulated\) \| 4 \|/);
-    expect((await copied()).match(/ \(simulated\) \|/g)).toHaveLength(4);
+    expect((await copied()).match(/ \(simulated\) \|/g)).toHaveLength(2);
     const slipped = await run("0.5");
     expect(slipped).not.toBe(right);
     await page.reload();
@@ -158,7 +160,7 @@ for (const width of sampled("axe in calls", [1280, 390], 2)) {
     await window_(page).getByRole("button", { name: "Compare the methods" }).click();
     await window_(page).getByLabel("Number of tasks").fill("1");
     await window_(page).getByRole("button", { name: "Compare", exact: true }).click();
-    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+4\s+tasks/);
+    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+2\s+tasks/);
     await clean(page);
   });
 }

@@ -871,6 +871,7 @@ export interface LabSettings {
   readonly concurrent?: number;
   readonly earlier?: readonly LabOutcome[];
   readonly without?: readonly string[];
+  readonly wording?: string;
 }
 
 export interface LabNamedModel {
@@ -1022,6 +1023,7 @@ export interface LabValue {
   readonly low: number;
   readonly high: number;
   readonly n: number;
+  readonly unpriced?: boolean;
 }
 
 export interface LabTableReference {
@@ -3372,6 +3374,7 @@ export interface FormulateResult {
   readonly method: string;
   readonly notation: string;
   readonly status: string;
+  readonly noPlan?: boolean;
   readonly message: string;
   readonly ask: string;
   readonly askBy: string;
@@ -3647,6 +3650,7 @@ export interface BenchmarkSettings {
   readonly methods?: readonly string[];
   readonly tasks?: readonly number[];
   readonly hints?: readonly string[];
+  readonly wording?: string;
   readonly bare?: boolean;
   readonly steps?: number;
   readonly passed?: boolean;
@@ -3709,6 +3713,7 @@ export interface FormulateSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates?: FormulateTemplates;
+  readonly wording?: string;
   readonly budget?: MeterBudget;
 }
 
@@ -3862,6 +3867,7 @@ export interface TeamSettings {
   readonly models?: { readonly [key: string]: LlmSpec };
   readonly method?: string;
   readonly known?: string;
+  readonly hints?: readonly string[];
   readonly graph?: TeamGraph;
   readonly create?: number;
   readonly approve?: boolean;
@@ -3876,6 +3882,7 @@ export interface TeamSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates?: TeamTemplates;
+  readonly wording?: string;
   readonly budget?: MeterBudget;
   readonly without?: readonly string[];
   readonly rules?: string;

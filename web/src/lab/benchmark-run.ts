@@ -63,14 +63,15 @@ export class StileContest extends LightElement {
     const { run } = this;
     const running = run !== null && goes(run);
     return html` <p class="hint">
-        The same tasks, tools and records for a team and for the baselines that Zhang et al. (2024) compare it with.
+        The same tasks, tools and records for a team and for other methods: the baselines of Zhang et al. (2024), and
+        CoT, which is not in the paper.
       </p>
       ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
       <form class="run-form" @submit=${this.#start}>
         <fieldset class="fields" ?disabled=${running}>
           <legend class="visually-hidden">Comparison settings</legend>
           <div class="field wide checks" role="group" aria-label="Methods">
-            ${methodChecks(methods, this.chosen, (chosen) => (this.chosen = chosen))}
+            ${methodChecks(this.#offered(), this.chosen, (chosen) => (this.chosen = chosen))}
           </div>
           <label class="field"
             ><span>Model</span>
@@ -104,17 +105,39 @@ export class StileContest extends LightElement {
             ${check(`At most ${String(paperSteps)} steps of all members together`, this.limited, (on) => (this.limited = on))}
           </div>
         </fieldset>
-        ${this.model !== "" ? nothing : html`<p class="hint">A fault is a broken graph, a wrong part, or an incomplete answer, equally often for every method. The methods differ in which faults they notice.</p>`}
+        ${
+          this.model !== ""
+            ? nothing
+            : html`<p class="hint">
+                Every part and the answer is wrong at the fault rate, for every method, and so is the team’s graph. A
+                broken graph is always noticed.
+                ${
+                  this.name === "API-Bank"
+                    ? "Nothing notices other faults. CoT and sole planning have no simulated rows: the model knows the solution and says nothing about answers without the records."
+                    : "The team’s constraints notice other faults; the other methods do not. CoT has no simulated row: the model knows the solution and says nothing about answers without the records."
+                }
+              </p>`
+        }
         ${runActions(
           this,
           run,
-          html`<button class="button primary" type="submit" ?disabled=${this.chosen.length === 0}>
+          html`<button class="button primary" type="submit" ?disabled=${this.#compared().length === 0}>
             ${iconPlay} Compare
           </button>`,
           run === null ? nothing : this.#state(run),
         )}
       </form>
       ${run === null ? nothing : this.#results(run)}`;
+  }
+
+  /** Returns the methods with rows: a simulated model says nothing about answers without the records. */
+  #offered(): readonly Method[] {
+    const silent = this.model !== "" ? [] : this.name === "API-Bank" ? ["cot", "sole"] : ["cot"];
+    return methods.filter((m) => !silent.includes(m.id));
+  }
+
+  #compared(): readonly string[] {
+    return this.chosen.filter((id) => this.#offered().some((m) => m.id === id));
   }
 
   #number(label: string, value: number, most: number, change: (n: number) => void): unknown {
@@ -271,7 +294,7 @@ export class StileContest extends LightElement {
       files: this.files,
       seed: this.seed,
       settings: {
-        methods: this.chosen,
+        methods: this.#compared(),
         tasks: Array.from({ length: this.many }, (_, i) => i),
         budget: {},
         ...(this.bare && { bare: true }),

@@ -140,6 +140,7 @@ function cell(row: LabRow, column: string, what: unknown, kind: string): unknown
 }
 
 function shown(row: LabRow, value: LabValue | undefined): unknown {
+  if (value?.unpriced === true) return html`<span class="hint">unknown</span>`;
   if (value === undefined || !value.known) return html`<span class="hint">–</span>`;
   const text = signed(value, value.value);
   if (isPublished(row)) return html`<em>${text}</em>`;

@@ -678,9 +678,10 @@ export class StileLab extends LightElement {
       earlier.filter((o) => o.state === "done"),
     );
     if (usesEndpoint(settings)) {
-      const estimate = this.#estimate(check, check.cells.length - (settings.earlier?.length ?? 0));
       const asked = this.#asked;
-      const { budget, ceiling } = await this.#checked(); // the form may have changed since the last check
+      const now = await this.#checked(); // the form may have changed since the last check
+      const estimate = this.#estimate(now, now.cells.length - (settings.earlier?.length ?? 0));
+      const { budget, ceiling } = now;
       const agreed = await askToSpend("Experiment", estimate, over(settings.budget ?? budget, ceiling));
       if (!agreed || asked !== this.#asked) return;
     }

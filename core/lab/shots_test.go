@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -86,11 +87,15 @@ func TestShotsAreOtherTasks(t *testing.T) {
 				t.Errorf("task %d: a copy of %q scores %v: %v", at, shot.Steps, score, err)
 			}
 		}
-		if strings.Contains(shots[0].Steps[len(shots[0].Steps)-1], "Question Answering") {
+		if slices.ContainsFunc(shots, func(shot baseline.Shot) bool {
+			return strings.Contains(shot.Steps[len(shot.Steps)-1], "Question Answering")
+		}) {
 			trees++
+		} else {
+			t.Log(at, s.tasks[at].title, shots)
 		}
 	}
-	if trees < 16 { // task 118 is the tree of an image and a text itself
+	if trees < len(asked) {
 		t.Errorf("%d prompts with a tree", trees)
 	}
 	if shots, err := s.shots(0, nil); err != nil || len(shots) != maxShots {

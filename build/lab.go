@@ -36,7 +36,7 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 	key := flags.String("key", "", "the name of the environment variable that has its key")
 	logged := flags.String("requests", "", "a file to which the requests to the endpoint are appended, one line of JSON each, without the key")
 	price := priceFlags(flags)
-	calls := flags.Int("calls", 0, "the maximum number of calls of models in each experiment; 0: that of the experiment")
+	calls := flags.Int("calls", 0, "the maximum number of requests to the endpoint in each experiment, or of calls of simulated models without one; 0: that of the experiment")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}

@@ -161,7 +161,7 @@ func spentMeasures(made process.NestedResult, priced bool) []Measure {
 // be read: the plan is not the model's.
 func unmade(p plan.Plan) bool { return p.Otherwise > 0 && p.Otherwise == p.Choices }
 
-// judgePlan measures whether a plan is valid and, if it was executed, the score: the share of the
+// judgePlan measures whether the model's plan is valid and, if it was executed, the score: the share of the
 // wanted properties that its result has, from 0 to 1. The score replaces the papers' similarities
 // of images and texts.
 func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
@@ -175,15 +175,15 @@ func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
 	if err := json.Unmarshal(made.Result, &p); err != nil {
 		return nil, err
 	}
+	effort := []Measure{number("dead-ends", float64(p.DeadEnds)), number("choices", float64(p.Choices)), number("fallbacks", float64(p.Otherwise))}
 	if unmade(p) {
-		return []Measure{yes("valid", true), yes("met", false), number("dead-ends", 0), number("choices", float64(p.Choices)), number("score", 0)}, nil
+		return append([]Measure{yes("valid", false), yes("met", false), number("score", 0)}, effort...), nil
 	}
 	met := c.task.planned.Goal == nil // every plan meets a missing goal; a plan that was not executed meets no other
 	if p.Met != nil {
 		met = *p.Met
 	}
-	list := []Measure{yes("valid", true), yes("met", met), number("dead-ends", float64(p.DeadEnds)), number("choices", float64(p.Choices))}
-	return append(list, number("score", c.task.planned.score(p.Result))), nil
+	return append([]Measure{yes("valid", true), yes("met", met), number("score", c.task.planned.score(p.Result))}, effort...), nil
 }
 
 func (c Cell) judgeBaseline(made process.NestedResult, setup Setup) ([]Measure, error) {

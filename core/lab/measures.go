@@ -16,7 +16,7 @@ const costMeasure = "cost" // in dollars
 // planner that plans trips also has the measures of the benchmark.
 func measured() map[string][]string {
 	return map[string][]string{
-		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, append(tripMeasures(), ruleMeasures...)...),
+		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices", "fallbacks"}, append(tripMeasures(), ruleMeasures...)...),
 		MethodBaseline:  {"valid", "met", "score"},
 		MethodMonitor:   append([]string{"valid", "score", "violations", "tool-calls"}, ruleMeasures...),
 		MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),

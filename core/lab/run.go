@@ -32,6 +32,7 @@ type experimentRun struct {
 	ceiling  meter.Budget  // bounds if no budget is set
 	gate     *process.Gate // bounds the requests in flight to the number of concurrent cells
 	cells    []Cell
+	requests bool // only requests to endpoints count
 	notes    []string
 	outcomes []Outcome
 	known    []bool
@@ -55,6 +56,9 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 		concurrent = min(s.Concurrent, MaxConcurrent)
 	}
 	r := &experimentRun{x: x, env: env, setup: setup, budget: x.budget(s), ceiling: x.Ceiling(s), gate: process.NewGate(concurrent), cells: cells, notes: notes}
+	if slices.ContainsFunc(cells, func(c Cell) bool { return c.endpoint != nil }) {
+		r.requests = env.Decide(true, json.RawMessage(`"requests"`)) != nil // nil: recorded while all calls counted
+	}
 	env.Ceiling().Bound(r.budget.Or(r.ceiling)) // ends an answer that exceeds the bounds
 	r.take(s.Earlier)
 	var tasks []*process.Task
@@ -65,7 +69,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 		if err := env.Until(func() bool { return r.running < concurrent }); err != nil {
 			return nil, err
 		}
-		if r.stopped != "" || r.afford(1) != nil {
+		if r.stopped != "" || r.afford(&cells[i], 1, false) != nil {
 			break
 		}
 		r.running++
@@ -156,26 +160,57 @@ func (r *experimentRun) count() {
 	r.spent.Calls, r.spent.Tokens, r.spent.Money = int(m.Spent(meter.Calls)), int(m.Spent(meter.Tokens)), float64(m.Spent(meter.Money))/1e6
 }
 
-// afford returns an error if the budget does not allow the given number of further calls,
-// or if its tokens or money are spent. Cells without calls, such as queries of a solver,
-// are always allowed.
-func (r *experimentRun) afford(calls int) error {
+// afford returns an error if the budget does not allow a cell the given number of further calls,
+// which are already counted if they are made, or if its tokens or money are spent. If an endpoint is
+// asked, only its requests count; otherwise those of the simulated models. Cells without calls, such
+// as queries of a solver, are always allowed.
+func (r *experimentRun) afford(c *Cell, calls int, made bool) error {
 	if r.count(); calls == 0 {
 		return nil
 	}
-	calls += r.spent.Calls - 1
-	err := r.budget.Afford(calls, r.spent.Tokens, r.spent.Money)
-	if err == nil {
-		if err = r.ceiling.AffordCeiling(calls, r.spent.Tokens, r.spent.Money); err != nil && r.env.Earlier() {
-			err = nil // a run that was recorded before there was a ceiling
-		} else if err != nil {
-			r.env.Revise()
-		}
+	var err error
+	if r.requests {
+		err = r.affordRequests(c, calls, made)
+	} else {
+		err = r.affordCalls(calls)
 	}
 	if err != nil && r.stopped == "" {
 		r.stopped = err.Error()
 	}
 	return err
+}
+
+// affordCalls returns an error if the bounds do not allow further calls, of which those of simulated
+// models count.
+func (r *experimentRun) affordCalls(calls int) error {
+	calls += r.spent.Calls - 1
+	if err := r.budget.Afford(calls, r.spent.Tokens, r.spent.Money); err != nil {
+		return err
+	}
+	err := r.ceiling.AffordCeiling(calls, r.spent.Tokens, r.spent.Money)
+	if err != nil && r.env.Earlier() {
+		return nil // a run that was recorded before there was a ceiling
+	}
+	if err != nil {
+		r.env.Revise()
+	}
+	return err
+}
+
+// affordRequests returns an error if the bounds do not allow a cell further requests to an endpoint.
+func (r *experimentRun) affordRequests(c *Cell, calls int, made bool) error {
+	if c.endpoint == nil {
+		return nil
+	}
+	spent := r.env.Ceiling().Spent()
+	total := spent.Calls - 1
+	if !made {
+		total += calls
+	}
+	if err := r.budget.Afford(total, spent.Tokens, spent.Money); err != nil {
+		return err
+	}
+	return r.ceiling.AffordCeiling(total, spent.Tokens, spent.Money)
 }
 
 // errBudget is the error of a cell that is stopped during its run, because the budget is spent.
@@ -234,7 +269,7 @@ func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, e
 		return process.NestedResult{}, source.NewError("lab.cell", err.Error())
 	}
 	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Gate: r.gate, Afford: func(calls int) error {
-		if r.afford(calls) != nil {
+		if r.afford(c, calls, true) != nil {
 			return errBudget
 		}
 		return nil

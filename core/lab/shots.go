@@ -226,57 +226,6 @@ func (q *searching) add(level []partial, name string, takes []string, args ...pa
 	return append(level, p)
 }
 
-// shots returns solved tasks for a task's few-shot prompt: one of its class, one with several inputs,
-// and another. It excludes the task itself, tasks with the same plan and, if enough others exist, tasks
-// that the experiment asks. Tasks that need more steps are preferred.
-func (s *solver) shots(at int, asked []int) ([]baseline.Shot, error) {
-	own, err := s.best(at)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]int, len(s.tasks))
-	for i := range list {
-		list[i] = i
-	}
-	free := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return slices.Contains(asked, i) })
-	if len(free) >= maxShots {
-		list = free
-	}
-	slices.SortStableFunc(list, func(a, b int) int { return s.tasks[b].planned.effort() - s.tasks[a].planned.effort() })
-	var shots []baseline.Shot
-	classes := []string{}
-	take := func(fits func(t *plannedTask) bool) error {
-		for _, i := range list {
-			t := s.tasks[i].planned
-			if len(shots) == maxShots || i == at || t.Text == s.tasks[at].planned.Text || !fits(t) {
-				continue
-			}
-			other, err := s.best(i)
-			if err != nil {
-				return err
-			}
-			if other == nil || own != nil && slices.Equal(other.word, own.word) {
-				continue
-			}
-			shots = append(shots, baseline.Shot{Task: t.Text, Steps: other.steps})
-			classes = append(classes, t.Class)
-			return nil
-		}
-		return nil
-	}
-	fresh := func(t *plannedTask) bool { return !slices.Contains(classes, t.Class) }
-	for _, fits := range []func(t *plannedTask) bool{
-		func(t *plannedTask) bool { return t.Class == s.tasks[at].planned.Class },
-		func(t *plannedTask) bool { return len(t.Inputs) > 1 && fresh(t) },
-		fresh, fresh,
-	} {
-		if err := take(fits); err != nil {
-			return nil, err
-		}
-	}
-	return shots, nil
-}
-
 // effort estimates the number of steps that a task takes.
 func (t *plannedTask) effort() int {
 	n := 0

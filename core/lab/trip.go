@@ -84,8 +84,8 @@ func (t *trips) of(at int) (*trip, error) {
 // well.
 func (t *trip) judge(made process.NestedResult) ([]Measure, error) {
 	var trip travel.Plan
+	var p plan.Plan
 	if made.Err == nil {
-		var p plan.Plan
 		if err := json.Unmarshal(made.Result, &p); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,10 @@ func (t *trip) judge(made process.NestedResult) ([]Measure, error) {
 	}
 	report := t.db.Check(t.query, trip)
 	s := travel.ScoreAll([]travel.Report{report})
-	list := []Measure{yes("valid", made.Err == nil), yes("score", report.Final)}
+	list := []Measure{yes("valid", made.Err == nil && !unmade(p)), yes("score", report.Final)}
+	if made.Err == nil {
+		list = append(list, number("fallbacks", float64(p.Otherwise)))
+	}
 	for _, rate := range []struct {
 		name string
 		rate bench.Rate

@@ -1,6 +1,9 @@
 package learn
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Control is the mean result of the plans that trained learners make for the test tasks. Learners
 // that were trained without the automaton also plan with it, and vice versa, which separates the
@@ -37,9 +40,16 @@ type trained struct {
 // as without controls.
 func (r *run) controls(learners []trained) ([]Control, error) {
 	var out []Control
+	planned := map[string][]float64{} // rewards by seed of learners that plan with the automaton, for the tasks of the training's effect
+	compared := r.unseen
+	if len(compared) == 0 {
+		for i := range r.test {
+			compared = append(compared, i)
+		}
+	}
 	for i, l := range learners {
 		for _, with := range []bool{true, false} {
-			valid, reward, score := make([]float64, len(l.policies)), make([]float64, len(l.policies)), make([]float64, len(l.policies))
+			valid, reward, score, effect := make([]float64, len(l.policies)), make([]float64, len(l.policies)), make([]float64, len(l.policies)), make([]float64, len(l.policies))
 			for seed, policy := range l.policies {
 				stream := uint64(2*r.settings.Seeds + 1 + seed*2*len(learners) + 2*i)
 				if with {
@@ -47,7 +57,7 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 				}
 				random := rand.New(rand.NewPCG(r.base, stream))
 				var e episode
-				for _, t := range r.test {
+				for at, t := range r.test {
 					for range ControlPlans {
 						finished, err := r.play(policy, t, with, &e, random)
 						if err != nil {
@@ -61,6 +71,9 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 							return nil, err
 						}
 						reward[seed] += j.reward
+						if slices.Contains(compared, at) {
+							effect[seed] += j.reward / float64(len(compared)*ControlPlans)
+						}
 						score[seed] += j.score
 						if j.valid {
 							valid[seed]++
@@ -70,8 +83,27 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 				n := float64(len(r.test) * ControlPlans)
 				valid[seed], reward[seed], score[seed] = valid[seed]/n, reward[seed]/n, score[seed]/n
 			}
+			if with {
+				planned[l.name] = effect
+			}
 			out = append(out, Control{Trained: l.name, With: with, Valid: bounded(valid), Reward: bounded(reward), Score: bounded(score)})
 		}
 	}
+	r.training = trainingEffect(len(compared), len(r.unseen) > 0, planned[ArmsWith], planned[ArmsWithout])
 	return out, nil
+}
+
+// trainingEffect compares the rewards by seed of learners that were trained with the automaton and
+// without it. It returns nil if one of the two arms is missing.
+func trainingEffect(tasks int, split bool, with, without []float64) *Training {
+	if with == nil || without == nil {
+		return nil
+	}
+	differences := make([]float64, len(with))
+	for seed := range differences {
+		differences[seed] = with[seed] - without[seed]
+	}
+	d := IntervalOf(differences)
+	several := len(differences) > 1
+	return &Training{Difference: d, Tasks: tasks, Split: split, Higher: several && d.Low > 0, Lower: several && d.High < 0}
 }

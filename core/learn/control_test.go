@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -28,10 +29,15 @@ func TestControlsDistinguishTrainingFromPlanning(t *testing.T) {
 		controls[key] = c
 		t.Logf("trained %s: valid %.3f, reward %.3f (%.3f to %.3f)", key, c.Valid.Mean, c.Reward.Mean, c.Reward.Low, c.Reward.High)
 	}
-	if got.Controls = nil; !reflect.DeepEqual(got, plain) || len(controls) != 6 {
+	of := func(key string) float64 { return controls[key].Reward.Mean }
+	effect := got.Claim.Training
+	if d := effect.Difference.Mean; math.Abs(d-of("with, with")+of("without, with")) > 1e-9 || effect.Split || got.Claim.Holds {
+		t.Errorf("the claim is decided on tasks that were trained: %+v, %+v", got.Claim, effect)
+	}
+	got.Controls, got.Claim.Training = nil, nil
+	if !reflect.DeepEqual(got, plain) || len(controls) != 6 {
 		t.Errorf("%d controls", len(controls))
 	}
-	of := func(key string) float64 { return controls[key].Reward.Mean }
 	for _, key := range []string{"none, with", "with, with", "without, with"} {
 		if controls[key].Valid.Mean != 1 {
 			t.Errorf("%s: valid %v", key, controls[key].Valid)
@@ -51,5 +57,47 @@ func TestControlsDistinguishTrainingFromPlanning(t *testing.T) {
 	}
 	if split.Tasks != len(PaperTrain) {
 		t.Errorf("%d tasks are trained", split.Tasks)
+	}
+	// The claim is that of the training: the difference of the controls that plan with the automaton.
+	d := split.Claim.Training.Difference
+	t.Logf("split: the training alone makes %.4f (%.4f to %.4f)", d.Mean, d.Low, d.High)
+	if e := split.Claim.Training; !e.Split || e.Tasks != 16 || // task 20 of the test is trained
+		split.Claim.Holds != (d.Low > 0) || e.Higher != (d.Low > 0) || e.Lower != (d.High < 0) {
+		t.Errorf("%+v, %+v", split.Claim, e)
+	}
+	s.Test = PaperTrain[:3]
+	if seen, _ := learnt(t, p, s, 1, 1<<40); seen.Claim.Training.Split || seen.Claim.Training.Tasks != 3 || seen.Claim.Holds {
+		t.Errorf("the tested tasks were trained: %+v", seen.Claim)
+	}
+}
+
+// An interval that contains 0 shows nothing, and neither does one seed.
+func TestTrainingEffectNeedsItsInterval(t *testing.T) {
+	for _, c := range []struct {
+		with, without []float64
+		higher, lower bool
+	}{
+		{[]float64{0.5, 0.6, 0.55}, []float64{0.3, 0.4, 0.3}, true, false},
+		{[]float64{0.3, 0.4, 0.3}, []float64{0.5, 0.6, 0.55}, false, true},
+		{[]float64{0.5, 0.3, 0.4}, []float64{0.4, 0.4, 0.3}, false, false},
+		{[]float64{0.5}, []float64{0.1}, false, false},
+	} {
+		if e := trainingEffect(1, true, c.with, c.without); e.Higher != c.higher || e.Lower != c.lower {
+			t.Errorf("%v, %v: %+v", c.with, c.without, e)
+		}
+	}
+	if trainingEffect(1, true, nil, []float64{1}) != nil {
+		t.Error("one arm has an effect")
+	}
+	all := Arm{Plans: 1, Valid: 1}
+	records := [][][]record{{{{plans: 1, reward: 1}}, {{plans: 1, reward: 1}}}, {{{plans: 1}}, {{plans: 1}}}}
+	if c := claim(all, records, nil); !c.Higher || c.Holds {
+		t.Errorf("without controls: %+v", c)
+	}
+	if c := claim(all, records, &Training{Split: true}); c.Holds {
+		t.Errorf("without an effect of the training: %+v", c)
+	}
+	if c := claim(all, records, &Training{Split: true, Higher: true}); !c.Holds {
+		t.Errorf("with one: %+v", c)
 	}
 }

@@ -78,9 +78,9 @@ func learnt(t testing.TB, p Problem, s Settings, seed uint64, slice int64) (*Res
 
 func number64(x float64) *float64 { return &x }
 
-// The claim of Formal-LLM (§4.4): all samples are valid with the automaton, so there is
-// more to learn from. It holds for learners without prior knowledge, and for those that
-// know the valid successors well.
+// With the automaton all samples are valid, and the rewards of the last epoch are higher, for learners
+// without prior knowledge and for those that know the valid successors well. Without controls this
+// does not confirm the claim of Formal-LLM (§4.4), because these learners also plan with the automaton.
 func TestAutomatonMakesAllPlansValidAndImprovesLearning(t *testing.T) {
 	p := openAGI(t)
 	priors := []float64{DefaultPrior, 0}
@@ -107,7 +107,7 @@ func TestAutomatonMakesAllPlansValidAndImprovesLearning(t *testing.T) {
 		t.Logf("prior %v, %d seeds: reward %.3f (%.3f to %.3f) with, %.3f (%.3f to %.3f) without; difference %.3f (%.3f to %.3f); valid without %.3f, then %.3f",
 			prior, seeds, a.Mean, a.Low, a.High, b.Mean, b.Low, b.High, r.Claim.Difference.Mean, r.Claim.Difference.Low, r.Claim.Difference.High,
 			without.Points[0].Valid.Mean, without.Points[last].Valid.Mean)
-		if !r.Claim.AllValid || r.Claim.Difference.Mean < 0.05 || seeds >= 5 && !r.Claim.Holds {
+		if !r.Claim.AllValid || r.Claim.Difference.Mean < 0.05 || seeds >= 5 && !r.Claim.Higher || r.Claim.Holds {
 			t.Errorf("prior %v: %+v", prior, r.Claim)
 		}
 		if first := with.Points[0].Reward.Mean; a.Mean < first+0.2 {

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/stile-playground/stile/core/process"
 )
@@ -44,12 +45,23 @@ type Arm struct {
 	Valid  int     `json:"valid"`  // valid plans among these
 }
 
-// Claim compares both arms with the claims of Formal-LLM.
+// Claim compares both arms with the claim of Formal-LLM that more is learnt if all samples are valid.
 type Claim struct {
-	AllValid   bool     `json:"allValid"`   // with the automaton, every plan was valid
-	Difference Interval `json:"difference"` // of the rewards of the last epoch, with minus without, by seed
-	Higher     bool     `json:"higher"`     // the interval is above 0
-	Holds      bool     `json:"holds"`
+	AllValid   bool      `json:"allValid"`           // with the automaton, every plan was valid
+	Difference Interval  `json:"difference"`         // of the rewards of the last epoch, with minus without, by seed: of the training and of planning with the automaton
+	Higher     bool      `json:"higher"`             // the interval is above 0
+	Training   *Training `json:"training,omitempty"` // of the controls
+	Holds      bool      `json:"holds"`              // every plan was valid, and the training shows more on tasks that were not trained
+}
+
+// Training is the effect of the training alone: all learners plan with the automaton. It is that on
+// the test tasks that were not trained, or, if all of them were, on these.
+type Training struct {
+	Difference Interval `json:"difference"` // of the rewards, trained with the automaton minus trained without it, by seed
+	Tasks      int      `json:"tasks"`
+	Split      bool     `json:"split"`  // these tasks were not trained
+	Higher     bool     `json:"higher"` // the interval is above 0
+	Lower      bool     `json:"lower"`  // the interval is below 0
 }
 
 // Result is the outcome of a run, with its cost. Simulated describes the rewards.
@@ -101,6 +113,11 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 		test = w.tasks
 	}
 	r := &run{world: w, test: test, settings: s, env: env, base: env.Rand().Uint64(), begin: w.prior(*s.Prior), group: map[string]int{}}
+	for i, at := range s.Test {
+		if !slices.Contains(places, at) {
+			r.unseen = append(r.unseen, i)
+		}
+	}
 	for _, t := range w.tasks {
 		if _, ok := r.group[t.Kind]; !ok {
 			r.group[t.Kind] = len(r.kinds)
@@ -152,7 +169,7 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 		out.Arms = append(out.Arms, r.arm(with, records[i]))
 	}
 	if len(r.arms) == 2 {
-		out.Claim = claim(out.Arms[0], records)
+		out.Claim = claim(out.Arms[0], records, r.training)
 	}
 	env.Emit(out)
 	return out, nil
@@ -161,6 +178,7 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 type run struct {
 	*world
 	test     []*assignment // of the controls
+	unseen   []int         // indices in test of tasks that are not trained
 	settings Settings
 	env      *process.Env
 	base     uint64
@@ -169,6 +187,7 @@ type run struct {
 	kinds    []string
 	group    map[string]int // by kind
 	done     int            // epochs
+	training *Training      // nil without controls of both arms
 }
 
 // remembers is the weight of earlier plans in the moving average of a task's reward.
@@ -302,16 +321,17 @@ func (r *run) arm(with bool, records [][]record) Arm {
 	return out
 }
 
-// claim compares both arms.
-func claim(with Arm, records [][][]record) *Claim {
+// claim compares both arms. Only the training decides it, because the learners of the first arm also
+// plan with the automaton.
+func claim(with Arm, records [][][]record, training *Training) *Claim {
 	differences := make([]float64, len(records[0]))
 	for seed := range differences {
 		last := len(records[0][seed]) - 1
 		a, b := records[0][seed][last], records[1][seed][last]
 		differences[seed] = a.reward/float64(a.plans) - b.reward/float64(b.plans)
 	}
-	out := &Claim{AllValid: with.Valid == with.Plans, Difference: IntervalOf(differences)}
+	out := &Claim{AllValid: with.Valid == with.Plans, Difference: IntervalOf(differences), Training: training}
 	out.Higher = len(differences) > 1 && out.Difference.Low > 0
-	out.Holds = out.AllValid && out.Higher
+	out.Holds = out.AllValid && training != nil && training.Split && training.Higher
 	return out
 }

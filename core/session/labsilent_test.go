@@ -41,8 +41,8 @@ func TestSimulatedModelsReadNoPrompts(t *testing.T) {
 		{"pmc-1", "(benchmark travelplanner (:first 4))", "benchmark team", "final-pass", `(:hints "No restaurant twice.")`, ":hints changes only"},
 		{"pmc-1", "(benchmark travelplanner (:first 4))", "benchmark react", "final-pass", `(:hints "No restaurant twice.")`, ":hints changes only"},
 		{"pmc-1", "(benchmark travelplanner (:first 4))", "benchmark sole", "final-pass", `(:hints "No restaurant twice.")`, ":hints changes only"},
-		{"crouse-2023-1", `(questions "questions/gsm8k.jsonl" (:first 4))`, `monitor "agents/react-2023-gsm8k.agent"`, "score", "(:shots 3)", ":shots changes only"},
-		{"crouse-2023-1", `(questions "questions/gsm8k.jsonl" (:first 4))`, `monitor "agents/react-2023-gsm8k.agent"`, "score", "(:shots 0)", ""},
+		{"crouse-2023-1", `(questions "questions/gsm8k.jsonl" (:first 4))`, `monitor "agents-2023-calculator/react-gsm8k.agent"`, "score", "(:shots 3)", ":shots changes only"},
+		{"crouse-2023-1", `(questions "questions/gsm8k.jsonl" (:first 4))`, `monitor "agents-2023-calculator/react-gsm8k.agent"`, "score", "(:shots 0)", ""},
 		{"formal-llm-1", `(plans "openagi-tasks" (:pick 2 3 10))`, "baseline few-shot", "valid", "(:prompt paper)", ":prompt changes only"},
 		{"crouse-2024-2", `(questions "questions/triviaqa.jsonl") (questions "questions/hotpotqa.jsonl")`, `monitor "agents/pass.agent"`, "score", "(:keep results)", ":keep has no effect on"},
 	} {

@@ -31,6 +31,10 @@ const logVersion = 3
 // be cancelled at every slice.
 var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000, Money: 100}
 
+// labBudget bounds an experiment, which consists of many runs, with the calls of simulated models. The
+// requests to endpoints have a smaller bound, which a person sets.
+var labBudget = meter.Budget{Steps: 1 << 42, States: 1 << 28, Tokens: 2_000_000_000, Calls: 2_000_000, Money: 10_000}
+
 // RunLog is a recorded run: with the same workspace it replays without a key and without
 // a network.
 type RunLog struct {
@@ -200,7 +204,11 @@ func (s *Session) begin(r run, body process.Func, answers []process.Answer) (Run
 		return RunStartResult{}, source.NewError("limit.runs", fmt.Sprintf("%d runs are in progress; stop one first", MaxRuns))
 	}
 	r.replayed = answers != nil
-	r.process = process.New(body, r.log.Seed, runBudget, answers)
+	budget := runBudget
+	if r.log.Kind == RunLab {
+		budget = labBudget
+	}
+	r.process = process.New(body, r.log.Seed, budget, answers)
 	r.process.SetCeiling(ceilingFor(r.log.Kind, r.log.Settings, r.ceiling))
 	s.lastRun++
 	s.runs[s.lastRun] = &r

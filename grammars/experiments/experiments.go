@@ -7,6 +7,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/lab"
@@ -15,12 +16,12 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-//go:embed *.lab questions agents
+//go:embed *.lab questions agents agents-2023-search agents-2023-calculator
 var files embed.FS
 
-// agentsFolder has the agents of Crouse et al. with the tools that each data set allows, and with
-// three examples for each.
-const agentsFolder = "agents"
+// agentFolders have the agents of Crouse et al. with the tools that each data set allows; those of the
+// first version have three examples for each data set.
+var agentFolders = []string{"agents", "agents-2023-search", "agents-2023-calculator"}
 
 // Experiment is a ready experiment.
 type Experiment struct {
@@ -85,7 +86,7 @@ func All() ([]Experiment, error) {
 		for _, folder := range x.Needs(nil) {
 			own := len(e.Files)
 			for _, name := range names {
-				if folder == agentsFolder && strings.HasPrefix(name, folder+"/") {
+				if slices.Contains(agentFolders, folder) && strings.HasPrefix(name, folder+"/") {
 					e.Files = append(e.Files, name)
 				}
 			}

@@ -10,15 +10,17 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars/experiments"
 )
 
 // ours are methods that a paper's table does not have, by experiment: in Formal-LLM's
 // second, plans in free text before the training; in PMC's, a team with our constraints.
 var ours = map[string][]string{
-	"formal-llm-1": {"zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot"},
+	"formal-llm-1": {"zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot, not in the paper"},
 	"pmc-1": {"PMC and checks"}, "pmc-2": {"PMC and checks"}, "pmc-3": {"PMC and checks"}, "pmc-5": {"PMC and checks"}, "llmfp-6": {"1 round", "2 rounds", "3 rounds", "4 rounds"},
 }
 
@@ -73,7 +75,7 @@ func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 // silent are methods whose figures with a simulated model would say nothing about them: the model
 // would be given the answer, the plan or the formulation, or would do as in another row.
 var silent = map[string][]string{
-	"formal-llm-1": {"zero-shot", "few-shot", "zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot"}, "formal-llm-5": {"ReAct"},
+	"formal-llm-1": {"zero-shot", "few-shot", "zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot, not in the paper"}, "formal-llm-5": {"ReAct"},
 	"crouse-2024-1": {"Direct", "CoT", "Direct → ReAct", "Direct → ReWOO", "Direct → PASS", "CoT → ReAct", "CoT → ReWOO", "CoT → PASS"},
 	"crouse-2024-2": {"PASS, no summaries"},
 	"llmfp-1":       {"direct", "CoT"}, "llmfp-2": {"direct", "CoT"}, "llmfp-3": {"no Definer", "no Formulator"}, "llmfp-4": {"LLMFP, with an example"},
@@ -344,5 +346,81 @@ func TestQuestionsHaveAnswerFormats(t *testing.T) {
 	}
 	if count != 36 {
 		t.Errorf("%d questions", count)
+	}
+}
+
+// The first version's agents differ only in their states: in each group both have the same prompt,
+// examples and tools. They correct by forcing a prompt, as that version does.
+func TestFirstVersionsAgentsHaveTheSameTools(t *testing.T) {
+	w, err := experiments.Workspace("crouse-2023-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := lab.Parse(w.Files[0].Source())
+	cells, _, err := x.Cells(w.Files, lab.Settings{Models: []lab.NamedModel{{Name: "first", Spec: llm.Spec{Kind: llm.KindFirst}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := map[string]string{}
+	for _, c := range cells {
+		var own strings.Builder
+		slices.SortFunc(c.Files, func(a, b workspace.File) int { // the agent first
+			return strings.Compare(strings.TrimPrefix(a.Name, c.Name), strings.TrimPrefix(b.Name, c.Name))
+		})
+		for _, f := range c.Files {
+			if f.Name == c.Name {
+				prompt, _, _ := strings.Cut(f.Text[strings.Index(f.Text, "(:prompt"):], "(:states")
+				own.WriteString(prompt)
+			} else if !strings.HasSuffix(f.Name, ".agent") {
+				own.WriteString(f.Name + "\n" + f.Text)
+			}
+		}
+		key := fmt.Sprintf("%s, %s", c.Outcome.Group, strings.TrimPrefix(strings.Replace(c.Outcome.Method, " ablated", "", 1), "ReAct, "))
+		if other, there := given[key]; there && other != own.String() {
+			t.Fatalf("%s: the prompts of the agents differ: %s\n%s\n%s", key, c.Outcome.Key, other, own.String())
+		}
+		given[key] = own.String()
+		if !strings.Contains(string(c.Settings), `"forced":true`) {
+			t.Errorf("%s does not force prompts: %s", c.Outcome.Key, c.Settings)
+		}
+		if calculates := strings.Contains(own.String(), "calculator"); calculates != (c.Outcome.Group == "GSM8K") {
+			t.Errorf("%s has a calculator: %v", c.Outcome.Key, calculates)
+		}
+	}
+	if len(given) != 12 {
+		t.Errorf("%d groups", len(given))
+	}
+}
+
+// Direct and CoT have an example of each data set of table 1.
+func TestDirectAnswersHaveAnExampleOfTheirDataSet(t *testing.T) {
+	w, err := experiments.Workspace("crouse-2024-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := lab.Parse(w.Files[0].Source())
+	cells, _, err := x.Cells(w.Files, lab.Settings{Models: []lab.NamedModel{{Name: "first", Spec: llm.Spec{Kind: llm.KindFirst}}}, Tasks: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"Direct, HotpotQA": "direct-lighthouse", "Direct, GSM8K": "eggs", "Direct, TriviaQA": "direct-trumpet",
+		"CoT, HotpotQA": "cot-lake", "CoT, GSM8K": "ribbon", "CoT, TriviaQA": "cot-museum",
+	}
+	seen := 0
+	for _, c := range cells {
+		first, _, _ := strings.Cut(c.Outcome.Method, " → ")
+		example, ok := want[first+", "+c.Outcome.Group]
+		if !ok {
+			continue
+		}
+		seen++
+		f, _ := (workspace.Workspace{Files: c.Files}).File(c.Name)
+		if !strings.Contains(f.Text, "examples/"+example+".txt") {
+			t.Errorf("%s does not have %s:\n%s", c.Outcome.Key, example, f.Text)
+		}
+	}
+	if seen != 24 {
+		t.Errorf("%d cells", seen)
 	}
 }

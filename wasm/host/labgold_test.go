@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/apibank"
 	corebench "github.com/stile-playground/stile/core/bench"
@@ -15,8 +17,9 @@ import (
 // gold is the data of a task that none of its prompts may contain.
 type gold struct {
 	texts   []string
-	plan    string   // a list of steps, which another plan may continue
 	numbers []string // of answers, which the task does not mention
+	answer  string   // of a question, as whole words outside of the texts that every question has
+	outside func(prompt string) string
 }
 
 // add adds texts that are long enough to be no coincidence.
@@ -48,14 +51,8 @@ func (g *gold) in(prompt string) (out []string) {
 			out = append(out, text)
 		}
 	}
-	for rest := prompt; g.plan != ""; {
-		_, after, found := strings.Cut(rest, g.plan)
-		if !found {
-			break
-		}
-		if rest = after; !strings.HasPrefix(after, "Step ") {
-			out = append(out, g.plan)
-		}
+	if g.answer != "" && hasWords(g.outside(prompt), g.answer) {
+		out = append(out, g.answer)
 	}
 	numbers := bareNumber.FindAllString(prompt, -1)
 	for _, n := range g.numbers {
@@ -64,6 +61,23 @@ func (g *gold) in(prompt string) (out []string) {
 		}
 	}
 	return out
+}
+
+// hasWords reports whether a text contains words as a whole, in any case of their letters.
+func hasWords(text, words string) bool {
+	text, words = strings.ToLower(text), strings.ToLower(words)
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for from := 0; ; {
+		at := strings.Index(text[from:], words)
+		if at < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:from+at])
+		from += at + len(words)
+		if after, _ := utf8.DecodeRuneInString(text[from:]); !letter(before) && !letter(after) {
+			return true
+		}
+	}
 }
 
 // leaks returns the gold data that a request contains.
@@ -117,6 +131,9 @@ func (s *solutions) knows(o lab.Outcome, text, piece string) bool {
 	if slices.Contains(s.gold(o).numbers, piece) {
 		return slices.Contains(bareNumber.FindAllString(text, -1), piece)
 	}
+	if piece == s.gold(o).answer {
+		return hasWords(text, piece)
+	}
 	return strings.Contains(text, piece)
 }
 
@@ -161,7 +178,7 @@ func (s *solutions) unnoticed(log []asked) (out []string) {
 			continue
 		}
 		g := s.gold(a.cell)
-		for _, piece := range slices.Concat(g.texts, g.numbers, []string{g.plan}) {
+		for _, piece := range slices.Concat(g.texts, g.numbers, []string{g.answer}) {
 			planted := a
 			planted.turns = []turnText{{"user", piece}}
 			if piece != "" && !slices.Contains(s.untold([]asked{planted}), a.cell.Key+": "+piece) {
@@ -174,10 +191,12 @@ func (s *solutions) unnoticed(log []asked) (out []string) {
 
 func (s *solutions) toolsGold(o lab.Outcome, g *gold) {
 	word, steps, _ := lab.BestPlan(s.w.Files, "openagi-tasks", indexOf(o))
-	if len(steps) > 1 {
+	if len(steps) > 1 { // one step may be a part of any plan
+		var plan strings.Builder
 		for i, step := range steps {
-			g.plan += fmt.Sprintf("Step %d: %s\n", i+1, step)
+			fmt.Fprintf(&plan, "Step %d: %s\n", i+1, step)
 		}
+		g.add(plan.String())
 	}
 	g.add(strings.Join(word, " "))
 }
@@ -220,11 +239,53 @@ func (s *solutions) tripGold(o lab.Outcome, g *gold) {
 	}
 }
 
+// fileNames matches the files that an agent names.
+var fileNames = regexp.MustCompile(`"([^"]+\.(?:txt|agent))"`)
+
+// listNumber matches the number of a line in a list of results.
+var listNumber = regexp.MustCompile(`^\d+[.:)] `)
+
+// outside returns a prompt of a question without the texts that are the same for every question: the
+// question itself, which names the three labels of Fever, the descriptions of tools, the numbers of lists, and, each as often
+// as the agent has them, the lines of its instructions and examples. These may contain an answer.
+func (s *solutions) outside(o lab.Outcome, prompt string) string {
+	most := map[string]int{}
+	c, m := s.cells[o.Method+" | "+taskOf(o)], s.methods[o.Method]
+	agents := []string{c.Name, m.Then}
+	for _, then := range m.Thens {
+		agents = append(agents, then.Agent)
+	}
+	text := map[string]string{}
+	for _, f := range c.Files {
+		text[f.Name] = f.Text
+	}
+	for _, agent := range agents {
+		lines := map[string]int{}
+		for _, name := range fileNames.FindAllStringSubmatch(text[agent], -1) {
+			for line := range strings.Lines(text[name[1]]) {
+				lines[strings.TrimSpace(line)]++
+			}
+		}
+		for line, n := range lines {
+			most[line] = max(most[line], n)
+		}
+	}
+	var b strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(prompt, s.questions[taskOf(o)].Question, "")) {
+		line = strings.TrimSpace(line)
+		tool := slices.ContainsFunc([]string{"Search: ", "Lookup: ", "Calculator: "}, func(name string) bool { return strings.HasPrefix(line, name) })
+		if most[line]--; most[line] < 0 && !tool {
+			b.WriteString(listNumber.ReplaceAllString(line, "") + "\n")
+		}
+	}
+	return b.String()
+}
+
 func (s *solutions) questionGold(o lab.Outcome, g *gold) {
 	q := s.questions[taskOf(o)]
 	given := q.Question
 	for _, f := range s.w.Files {
-		if strings.HasPrefix(f.Name, "agents/") { // their examples
+		if strings.HasPrefix(f.Name, "agents") { // their examples
 			given += f.Text
 		}
 	}
@@ -233,9 +294,7 @@ func (s *solutions) questionGold(o lab.Outcome, g *gold) {
 			g.add(text)
 		}
 	}
-	if q.Group != "Fever" { // the examples contain all three labels of Fever
-		g.texts = append(g.texts, "[Answer] "+q.Answer+"\n", "Answer: "+q.Answer+"\n")
-	}
+	g.answer, g.outside = q.Answer, func(prompt string) string { return s.outside(o, prompt) }
 	if q.Final != "That is all." {
 		add(q.Final)
 	}

@@ -1,8 +1,6 @@
 package host_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -14,11 +12,8 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/lab"
-	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars/experiments"
-	"github.com/stile-playground/stile/wasm/host"
 )
 
 // sampled returns an experiment that asks some of the tasks of each source, drawn with a seed; all
@@ -71,7 +66,7 @@ func perfect(table lab.Table, method string) (faults []string) {
 		}
 		for i, v := range r.Values {
 			c := table.Columns[i]
-			effort := slices.Contains([]string{"calls", "tokens", "violations", "repeats", "cost"}, c.Measure) || strings.HasSuffix(c.Measure, "-seconds")
+			effort := slices.Contains([]string{"calls", "tokens", "violations", "repeats", "cost", "fallbacks"}, c.Measure) || strings.HasSuffix(c.Measure, "-seconds")
 			if v.Known && v.Value < 0.99999 && !effort || v.Known && v.Value > 0 && c.Measure == "repeats" {
 				faults = append(faults, fmt.Sprintf("%s of %s is %v", c.Title, method, v.Value))
 			}
@@ -80,14 +75,35 @@ func perfect(table lab.Table, method string) (faults []string) {
 	return faults
 }
 
-// merit reports whether a measure is of the answer, and 0 without one.
-func merit(measure string) bool {
-	return slices.Contains([]string{"score", "met", "delivered", "final-pass", "correctness", "completeness", "tasks-with-exactly-the-gold-calls"}, measure) ||
+// merit reports whether a measure of a kind of method is of the answer, and 0 without one. An agent's
+// run is valid whatever it answers, and so is a formulation of another problem.
+func merit(kind, measure string) bool {
+	return measure == "valid" && (kind == lab.MethodPlan || kind == lab.MethodBaseline) || slices.Contains([]string{"score", "met", "delivered", "final-pass", "correctness", "completeness", "tasks-with-exactly-the-gold-calls"}, measure) ||
 		strings.HasSuffix(measure, "-macro") || strings.HasSuffix(measure, "-micro")
 }
 
 // constant is the cheat of a solver's text whose objective is the constant of the query's own optimum.
 const constant = "a constant objective"
+
+// copied is the cheat that answers with an example of the prompt.
+const copied = "a copy of an example"
+
+// guessed reports whether a cheat may be right by chance: the examples of Fever have its labels.
+func guessed(o lab.Outcome, cheat string) bool { return cheat == copied && o.Group == "Fever" }
+
+// unread reports rows of planners that do not state that no answer was read.
+func (s *solutions) unread(t lab.Table) {
+	for _, r := range t.Rows {
+		if r.Reference != "" || s.methods[r.Method].Kind != lab.MethodPlan {
+			continue
+		}
+		for i, c := range t.Columns {
+			if v := r.Values[i]; c.Measure == "fallbacks" && v.Value == 0 || c.Measure == "valid" && v.Value > 0 {
+				s.t.Errorf("without answers, %q of %s is %v", c.Title, r.Method, v.Value)
+			}
+		}
+	}
+}
 
 // constant returns such a text, which has no plan.
 func (s *solutions) constant(o lab.Outcome) string {
@@ -164,6 +180,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 				answer func(a asked) string
 			}{
 				{"an empty plan", func(asked) string { return "" }},
+				{copied, func(a asked) string { return ref.example(a, 0) }},
 				{"a copy of the prompt", func(a asked) string { return a.turns[len(a.turns)-1].Content }},
 				{constant, func(a asked) string { return ref.constant(a.cell) }},
 				{"random words", func(a asked) string {
@@ -183,22 +200,17 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 				ref.allJudged(result)
 				for _, o := range result.Outcomes {
 					for _, m := range o.Measures {
-						if merit(m.Name) && m.Count > 0 {
+						if merit(ref.methods[o.Method].Kind, m.Name) && m.Count > 0 && !guessed(o, cheat.name) {
 							t.Errorf("%s: %s has %v as its %s", cheat.name, o.Key, m.Count, m.Name)
 						}
 					}
 				}
-				if cheat.name == constant { // later prompts may repeat the optimum that it has written
-					for _, text := range ref.untold(p.log) {
-						t.Errorf("a prompt contains %q, which neither the model nor a tool has written", text)
-					}
+				for _, text := range ref.untold(p.log) { // later prompts may repeat what it has written
+					t.Errorf("%s: a prompt contains %q, which neither the model nor a tool has written", cheat.name, text)
 				}
-				for _, a := range p.log {
-					prompts++
-					if found := ref.leaks(a); len(found) > 0 && cheat.name != constant {
-						t.Errorf("%s: a prompt contains %q:\n%.2000s", a.cell.Key, found, a.prompt())
-						break
-					}
+				prompts += len(p.log)
+				if cheat.name == "an empty plan" {
+					ref.unread(result.Table)
 				}
 			}
 			for _, g := range ref.golds {
@@ -210,82 +222,4 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 		t.Errorf("only %d numbers of answers were searched for", numbers)
 	}
 	t.Logf("%d prompts after wrong answers and %d after right ones have no gold data, which has %d numbers", prompts, answered, numbers)
-}
-
-// A model that answers at random scores at chance: like the simulated model that chooses uniformly
-// under the automaton, one claim in three of Fever's, and nothing elsewhere.
-func TestRandomAnswersScoreAtChance(t *testing.T) {
-	s := solvers(t)
-	random := rand.New(rand.NewPCG(9, 2))
-	score := func(outcomes []lab.Outcome, method, group string) (sum float64, n int) {
-		for _, o := range outcomes {
-			for _, m := range o.Measures {
-				if m.Name == "score" && strings.HasPrefix(o.Method, method) && !strings.Contains(o.Method, "RLTF") && (group == "" || o.Group == group) {
-					sum += m.Count / max(m.Of, 1)
-					n++
-				}
-			}
-		}
-		return sum, n
-	}
-	numbers := regexp.MustCompile(`from 1 to (\d+)`)
-	p := &labPlayer{t: t, web: func(*http.Request) string { return "{}" }, answer: func(a asked) string {
-		if m := numbers.FindStringSubmatch(a.prompt()); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			return strconv.Itoa(1 + random.IntN(n))
-		}
-		if strings.Contains(a.cell.Method, "k = ") {
-			return "Final Thought: I guess.\nAnswer: " + []string{"SUPPORTS", "REFUTES", "NOT ENOUGH INFO"}[random.IntN(3)]
-		}
-		return "Step 1: Use " + []string{"Colorization", "Image Captioning", "Text Summarization", "Object Detection"}[random.IntN(4)] + " twice"
-	}}
-	open := func(name string, most int) workspace.Workspace {
-		w, err := experiments.Workspace(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sampled(t, w, most)
-	}
-	for _, c := range []struct {
-		name  string
-		tasks int
-		free  []string // methods that ask for plans in free text
-	}{{"formal-llm-1", 2, []string{"zero-shot", "few-shot"}}, {"formal-llm-2", 6, []string{"zero-shot"}}, {"formal-llm-5", 2, []string{"ReAct"}}} {
-		w := open(c.name, c.tasks)
-		settings := lab.Settings{Seeds: []uint64{1, 2, 3, 4, 5, 6, 7, 8}}
-		got := p.play(s, c.name, w, settings).Outcomes
-		settings.Models = []lab.NamedModel{{Name: "uniform", Spec: llm.Spec{Kind: llm.KindUniform}}}
-		raw, err := json.Marshal(settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		outcome, err := (&host.Runner{Handler: host.Native(session.New())}).Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: c.name + ".lab"}, Settings: raw})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var uniform lab.Result
-		if err := json.Unmarshal(outcome.Result, &uniform); err != nil {
-			t.Fatal(err)
-		}
-		a, n := score(got, "Formal-LLM", "")
-		b, m := score(uniform.Outcomes, "Formal-LLM", "")
-		t.Logf("%s: random choices score %.3f, uniform ones %.3f in %d cells", c.name, a/float64(n), b/float64(m), n)
-		if n == 0 || n != m || max(a-b, b-a)/float64(n) > 0.12 {
-			t.Errorf("%s: random choices score %.3f, uniform ones %.3f in %d cells", c.name, a/float64(n), b/float64(m), n)
-		}
-		for _, method := range c.free {
-			if a, n := score(got, method, ""); a > 0 || n == 0 {
-				t.Errorf("%s: random plans of %s score %v in %d cells", c.name, method, a, n)
-			}
-		}
-	}
-	got := p.play(s, "crouse-2023-1", open("crouse-2023-1", 8), lab.Settings{Seeds: []uint64{1}}).Outcomes
-	if a, n := score(got, "ReAct", "Fever"); n < 64 || a/float64(n) < 0.15 || a/float64(n) > 0.52 {
-		t.Errorf("random labels score %v of %d", a, n)
-	}
-	for _, group := range []string{"HotpotQA", "GSM8K"} {
-		if a, n := score(got, "ReAct", group); a > 0 || n < 64 {
-			t.Errorf("%s: random labels score %v of %d", group, a, n)
-		}
-	}
 }

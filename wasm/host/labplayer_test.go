@@ -110,6 +110,18 @@ func (p *labPlayer) play(solve *host.Solvers, name string, w workspace.Workspace
 		p.t.Fatal(err)
 	}
 	settings.Models = []lab.NamedModel{{Name: "lab", Spec: spec}}
+	for {
+		result := p.once(solve, name, w, settings)
+		if known := len(settings.Earlier); result.Stopped == "" || len(result.Outcomes) == known {
+			return result
+		}
+		settings.Earlier = result.Outcomes
+	}
+}
+
+// once runs an experiment with the models of its settings, one cell after the other.
+func (p *labPlayer) once(solve *host.Solvers, name string, w workspace.Workspace, settings lab.Settings) (result lab.Result) {
+	p.t.Helper()
 	settings.Concurrent = 1
 	runner := &host.Runner{
 		Handler: host.Native(session.New()), Client: &http.Client{Transport: p}, Solve: solve.Solve,
@@ -122,22 +134,16 @@ func (p *labPlayer) play(solve *host.Solvers, name string, w workspace.Workspace
 			}
 		},
 	}
-	for {
-		raw, err := json.Marshal(settings)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		outcome, err := runner.Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw})
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		var result lab.Result
-		if err := json.Unmarshal(outcome.Result, &result); err != nil {
-			p.t.Fatal(err)
-		}
-		if known := len(settings.Earlier); result.Stopped == "" || len(result.Outcomes) == known {
-			return result
-		}
-		settings.Earlier = result.Outcomes
+	raw, err := json.Marshal(settings)
+	if err != nil {
+		p.t.Fatal(err)
 	}
+	outcome, err := runner.Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := json.Unmarshal(outcome.Result, &result); err != nil {
+		p.t.Fatal(err)
+	}
+	return result
 }

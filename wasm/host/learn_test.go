@@ -125,6 +125,9 @@ func TestDocumentedControlsAreReproduced(t *testing.T) {
 			if err := json.Unmarshal(outcome.Result, &r); err != nil {
 				t.Fatal(err)
 			}
+			if d := r.Claim.Training.Difference; split == 1 && !strings.Contains(strings.Join(strings.Fields(string(page)), " "), fmt.Sprintf("%.3f (%.3f to %.3f)", d.Mean, d.Low, d.High)) {
+				t.Errorf("%d epochs: the page lacks the effect of the training, %+v", epochs, d)
+			}
 			for line := range strings.Lines(tables[i]) {
 				cells := strings.Split(line, "|")
 				if len(cells) < 6 {
@@ -139,10 +142,7 @@ func TestDocumentedControlsAreReproduced(t *testing.T) {
 						at++
 					}
 					cell := strings.TrimSpace(cells[at])
-					want := fmt.Sprintf("%.3f", c.Reward.Mean)
-					if strings.Contains(cell, "(") {
-						want += fmt.Sprintf(" (%.3f to %.3f)", c.Reward.Low, c.Reward.High)
-					}
+					want := fmt.Sprintf("%.3f (%.3f to %.3f)", c.Reward.Mean, c.Reward.Low, c.Reward.High)
 					if compared++; cell != want {
 						t.Errorf("%d epochs, %s, column %d: %s in the page, %s in the run", epochs, c.Trained, at, cell, want)
 					}

@@ -115,13 +115,13 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   // Published figures are shown before any run.
   await expect(figure(page, "zero-shot", "GPT-4", "valid plans")).toContainText("53 %");
   await bound(page, { "Tasks of each kind": "3", "Maximum calls": "20" });
-  await expect(lab(page)).toContainText("24 cells");
+  await expect(lab(page)).toContainText("12 cells");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done", { timeout: 90_000 });
   await expect(state(page)).toContainText("he budget of 20 calls is used up");
-  const first = Number(/(\d+) of 24/.exec(await state(page).innerText())?.[1]);
+  const first = Number(/(\d+) of 12/.exec(await state(page).innerText())?.[1]);
   expect(first).toBeGreaterThan(0);
-  expect(first).toBeLessThan(24);
+  expect(first).toBeLessThan(12);
   await expect.poll(() => keptCells(page, "formal-llm-1.lab")).toBe(first);
   await page.reload();
   await tab(page, "Lab");
@@ -129,10 +129,10 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   await choose(page, "formal-llm-1");
   await expect(lab(page)).toContainText("Results kept on this device");
   await bound(page, { "Tasks of each kind": "3" });
-  await expect(lab(page)).toContainText(`24 cells, ${24 - first} of them missing`);
+  await expect(lab(page)).toContainText(`12 cells, ${12 - first} of them missing`);
   await lab(page).getByRole("button", { name: "Run the missing cells" }).click();
-  await expect(state(page)).toContainText("Done 24 of 24 cells", { timeout: 120_000 });
-  await expect(figure(page, "Formal-LLM", "rambler 0.3", "valid plans")).toContainText("100 %");
+  await expect(state(page)).toContainText("Done 12 of 12 cells", { timeout: 120_000 });
+  await expect(figure(page, "Formal-LLM", "uniform", "valid plans")).toContainText("100 %");
   await lab(page).getByRole("button", { name: "Run the missing cells" }).waitFor({ state: "detached" });
 });
 
@@ -161,8 +161,8 @@ test("an experiment asks before its first request, and is cancelled while its mo
   await lab(page).getByLabel("Thinking effort").selectOption("low");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Experiment with an endpoint" });
-  await expect(question).toContainText("At most 2,000 calls and 8,000,000 tokens, where the run ends");
-  await expect(question).toContainText("It stops at 2,000 calls, 8,000,000 tokens or $10.00");
+  await expect(question).toContainText("At most 3,000 calls and 6,000,000 tokens, where the run ends");
+  await expect(question).toContainText("It stops at 3,000 calls, 6,000,000 tokens or $10.00");
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(asked).toBe(0);
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
@@ -282,9 +282,9 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Simulated models/ })
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
-  await expect(state(page)).toContainText("Done 4 of 4 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 90_000 });
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
-  await expect(figure(page, "Formal-LLM", "rambler 0.6", "valid plans")).toBeVisible();
+  await expect(figure(page, "Formal-LLM", "uniform", "valid plans")).toBeVisible();
   // A cell replays from the recorded answers.
   await figure(page, "Formal-LLM", "Stand-in", "Cells").getByRole("button").click();
   const before = asked;
@@ -296,9 +296,9 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   // No exported data contains the key or the endpoint's address.
   // Tables have a row per simulated model, records one per cell.
   const marks = [
-    { form: "Markdown", mark: /rambler 0\.[36] \(simulated\)/g, count: 2 },
-    { form: "CSV", mark: /rambler 0\.[36] \(simulated\),/g, count: 2 },
-    { form: "JSONL", mark: /"simulated":true/g, count: 4 },
+    { form: "Markdown", mark: /uniform \(simulated\)/g, count: 1 },
+    { form: "CSV", mark: /uniform \(simulated\),/g, count: 1 },
+    { form: "JSONL", mark: /"simulated":true/g, count: 2 },
   ];
   for (const { form, mark, count } of marks) {
     const coming = page.waitForEvent("download");
@@ -319,10 +319,9 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   await expect(figure(other, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
   // The link's rows keep their marks.
   await expect(lab(other).locator(".lab-table th", { hasText: "simulated" })).toHaveText([
-    /Formal-LLM, rambler 0\.6 simulated/,
-    /Formal-LLM, rambler 0\.3 simulated/,
+    /Formal-LLM, uniform simulated/,
   ]);
-  await expect(lab(other).locator("[data-plot=bars]").getByText("(simulated)")).toHaveCount(2);
+  await expect(lab(other).locator("[data-plot=bars]").getByText("(simulated)")).toHaveCount(1);
   await other.locator("stile-files").getByText("formal-llm-1.results.json").click();
   const carried = await textOf(other);
   expect(carried).toContain("Stand-in");

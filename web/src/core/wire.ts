@@ -3544,7 +3544,16 @@ export interface LearnClaim {
   readonly allValid: boolean;
   readonly difference: LearnInterval;
   readonly higher: boolean;
+  readonly training?: LearnTraining;
   readonly holds: boolean;
+}
+
+export interface LearnTraining {
+  readonly difference: LearnInterval;
+  readonly tasks: number;
+  readonly split: boolean;
+  readonly higher: boolean;
+  readonly lower: boolean;
 }
 
 export interface LearnControl {

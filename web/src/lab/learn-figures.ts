@@ -1,6 +1,13 @@
 import type { Run } from "../store/state.js";
 import { csv } from "../share/table-export.js";
-import type { LearnEpochEvent, LearnInterval, LearnPoint, LearnResult, LearnSettings } from "../core/wire.js";
+import type {
+  LearnEpochEvent,
+  LearnInterval,
+  LearnPoint,
+  LearnResult,
+  LearnSettings,
+  LearnTraining,
+} from "../core/wire.js";
 import { count } from "../ui/text.js";
 
 // The results of a learning run as curves, text and files. The core computes all figures; this file
@@ -60,57 +67,79 @@ export function settingsInWords(seed: number | undefined, s: LearnSettings): str
     ...((s.batch ?? 1) === 1 ? [] : [`a step after ${count(s.batch ?? 1, "plan")}`]),
     `prior ${s.prior ?? 5}`,
     ...(s.tasks === undefined ? [] : [`only tasks ${ranges(s.tasks)}`]),
+    ...(s.test === undefined ? [] : [`tested on tasks ${ranges(s.test)}`]),
   ].join(", ");
 }
 
+/** The verdict on the paper's claim. */
+export type Verdict = "confirmed" | "not shown" | "not confirmed" | "inconclusive";
+
 /**
- * Compares the paper's claim with a run. Returns sentences, and whether the claim holds; null if the run is
- * inconclusive.
+ * Compares the paper's claim with a run. The training decides it: the learners that were trained with the
+ * automaton and those that were trained without it both plan with it, tasks that were not trained.
  */
-export function claimInWords(r: LearnResult): { readonly holds: boolean | null; readonly said: readonly string[] } {
+export function claimInWords(r: LearnResult): { readonly verdict: Verdict; readonly said: readonly string[] } {
   const [first, second] = r.arms;
   if (r.claim === undefined || first === undefined || second === undefined) {
     return {
-      holds: null,
+      verdict: "inconclusive",
       said: ["Only one kind of learner was trained. The claim compares two: choose both to test it."],
     };
   }
   const a = first.points.at(-1)?.reward;
   const b = second.points.at(-1)?.reward;
   const [begun, ended] = [second.points[0]?.valid, second.points.at(-1)?.valid];
-  const { difference: d } = r.claim;
+  const { difference: d, training } = r.claim;
   const said = [
     r.claim.allValid
       ? `With the automaton all ${whole(first.plans)} plans are valid from the first epoch.`
       : `With the automaton ${whole(first.valid)} of ${whole(first.plans)} plans are valid.`,
     `Without it ${percent(begun?.mean)} of the plans are valid in the first epoch and ${percent(ended?.mean)} in the last.`,
-    `After ${count(r.epochs, "epoch")} the reward is ${figure(a?.mean)} with the automaton and ${figure(b?.mean)} without it: ${d.mean < 0 ? "lower" : "higher"} by ${figure(Math.abs(d.mean))}, compared for each seed${r.seeds > 1 ? ` (95 % interval of the difference ${span(d)})` : ""}.`,
+    `After ${count(r.epochs, "epoch")} the reward on the trained tasks is ${figure(a?.mean)} with the automaton and ${figure(b?.mean)} without it: ${compared(d, r.seeds)}. The first learner also plans with the automaton, so this is not the effect of the training alone.`,
   ];
-  if (r.claim.holds)
+  if (training === undefined) {
+    return { verdict: "inconclusive", said: [...said, "Choose controls to separate the training from the planning."] };
+  }
+  said.push(
+    `If both plan with it, the reward on ${count(training.tasks, "task")} that ${training.split ? "were not" : "were"} trained is ${compared(training.difference, r.seeds)}.`,
+  );
+  const { verdict, why } = decided(r, r.claim.allValid, training);
+  return { verdict, said: [...said, why] };
+}
+
+/** Decides the claim by the effect of the training. */
+function decided(
+  r: LearnResult,
+  allValid: boolean,
+  training: LearnTraining,
+): { readonly verdict: Verdict; readonly why: string } {
+  if (!training.split)
     return {
-      holds: true,
-      said: [
-        ...said,
-        "The claim is confirmed here: all samples are valid, and the learner with the automaton learns more.",
-      ],
+      verdict: "inconclusive",
+      why: "Test tasks that are not trained to see whether more is learnt than these.",
     };
   if (r.seeds < 2)
-    return { holds: null, said: [...said, "One seed cannot separate learning from chance: use several."] };
-  if (!r.claim.higher) {
+    return { verdict: "inconclusive", why: "One seed cannot separate learning from chance: use several." };
+  if (training.lower)
     return {
-      holds: d.high < 0 ? false : null,
-      said: [
-        ...said,
-        d.high < 0
-          ? "The claim is not confirmed here: the learner with the automaton learns less."
-          : "The interval contains 0, so chance is not excluded: use more seeds or more epochs.",
-      ],
+      verdict: "not confirmed",
+      why: "The claim is not confirmed here: training with the automaton teaches less.",
     };
-  }
+  if (!training.higher) return { verdict: "not shown", why: "The interval contains 0, so an effect is not shown." };
+  if (!allValid)
+    return {
+      verdict: "not confirmed",
+      why: "The claim is not confirmed here: training with the automaton teaches more, but not all samples are valid.",
+    };
   return {
-    holds: false,
-    said: [...said, "The claim is not confirmed here: the learner learns more, but not all samples are valid."],
+    verdict: "confirmed",
+    why: "The claim is confirmed here: all samples are valid, and training with the automaton teaches more.",
   };
+}
+
+/** Describes a difference of rewards. */
+function compared(d: LearnInterval, seeds: number): string {
+  return `${d.mean < 0 ? "lower" : "higher"} by ${figure(Math.abs(d.mean))}, compared for each seed${seeds > 1 ? ` (95 % interval of the difference ${span(d)})` : ""}`;
 }
 
 /** Describes a curve for people who do not see it. */

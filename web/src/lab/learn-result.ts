@@ -1,7 +1,14 @@
 import { html, nothing } from "lit";
-import { armName, claimInWords, type Curve, figure, percent, span } from "./learn-figures.js";
+import { armName, claimInWords, type Curve, figure, percent, span, type Verdict } from "./learn-figures.js";
 import type { LearnArm, LearnInterval, LearnResult } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
+
+const pills: Readonly<Record<Verdict, string>> = {
+  confirmed: "good",
+  "not confirmed": "bad",
+  "not shown": "",
+  inconclusive: "",
+};
 
 /** The results of a learning run: the paper's claim, and the figures with their intervals. */
 export class StileLearnResult extends LightElement {
@@ -16,11 +23,11 @@ export class StileLearnResult extends LightElement {
   }
 
   #claim(r: LearnResult): unknown {
-    const { holds, said } = claimInWords(r);
+    const { verdict, said } = claimInWords(r);
     return html` <section class="learn-claim" aria-labelledby="learn-claim-title">
       <h2 id="learn-claim-title">
         “All samples valid, so more is learnt”
-        ${holds === null ? html`<span class="pill">inconclusive</span>` : holds ? html`<span class="pill good">confirmed</span>` : html`<span class="pill bad">not confirmed</span>`}
+        <span class="pill ${pills[verdict]}">${verdict}</span>
       </h2>
       <p>${said.join(" ")}</p>
       ${r.simulated ? html`<p class="hint">The rewards are simulated with the paper's structure: a plan that cannot be executed scores 0; an executable plan scores the quality of its result. The figures measure the value of valid samples to a learner, not how well a language model plans.</p>` : nothing}

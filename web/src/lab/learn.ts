@@ -85,8 +85,11 @@ export class StileLearn extends LightElement {
   @state own = true;
   /** Positions of the chosen tasks; "" for all. */
   @state places = "";
-  /** The tasks that are planned after the training: none, the training tasks, or the paper's test tasks. */
-  @state controls: "none" | "same" | "split" = "none";
+  /**
+   * The tasks that are planned after the training: none, the training tasks, or the paper's test tasks. The paper's
+   * claim needs tasks that were not trained.
+   */
+  @state controls: "none" | "same" | "split" = "split";
   /** Whether the tasks are being loaded. */
   @state opening = false;
   /** Whether trajectories are being written. */
@@ -108,6 +111,7 @@ export class StileLearn extends LightElement {
     const { run } = this;
     const running = run !== null && goes(run);
     const own = this.#hasTasks();
+    const controls = this.#controls();
     return html` <p class="hint">
         A small model plans tasks, each plan is executed, and its score is the reward: reinforcement learning from task
         feedback, by REINFORCE with Adam. With the automaton every plan can be executed, so every plan gives feedback.
@@ -151,9 +155,9 @@ export class StileLearn extends LightElement {
             <label class="field"
               ><span>Controls</span>
               <select id="learn-controls" @change=${(e: Event) => (this.controls = valueOf(e) as typeof this.controls)}>
-                <option value="none" .selected=${this.controls === "none"}>None</option>
-                <option value="same" .selected=${this.controls === "same"}>On the trained tasks</option>
-                <option value="split" .selected=${this.controls === "split"} ?disabled=${own && this.own}>
+                <option value="none" .selected=${controls === "none"}>None</option>
+                <option value="same" .selected=${controls === "same"}>On the trained tasks</option>
+                <option value="split" .selected=${controls === "split"} ?disabled=${!this.#splits()}>
                   Train 13 tasks, test 17, as in the paper
                 </option>
               </select></label
@@ -332,6 +336,16 @@ export class StileLearn extends LightElement {
     return this.files.some((f) => f.name === TASKS) && this.files.some((f) => f.name === "tools.json");
   }
 
+  /** Reports whether the tasks are those of the paper, all of them, so that its split applies. */
+  #splits(): boolean {
+    return !(this.own && this.#hasTasks()) && this.places.trim() === "";
+  }
+
+  /** Returns the controls that apply to the chosen tasks. */
+  #controls(): "none" | "same" | "split" {
+    return this.controls === "split" && !this.#splits() ? "same" : this.controls;
+  }
+
   #place = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     this.places = input.value;
@@ -346,8 +360,8 @@ export class StileLearn extends LightElement {
       ...numbers,
       automaton: this.arms,
       ...(tasks.length > 0 && { tasks }),
-      ...(this.controls !== "none" && { controls: true }),
-      ...(this.controls === "split" && !(this.own && this.#hasTasks()) && { tasks: TRAINED, test: TESTED }),
+      ...(this.#controls() !== "none" && { controls: true }),
+      ...(this.#controls() === "split" && { tasks: TRAINED, test: TESTED }),
       ...(this.arms !== "without" && samples > 0 && { samples }),
     };
     this.fault = "";

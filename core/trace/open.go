@@ -37,7 +37,7 @@ func Open(file *source.File, format string) (*Trace, error) {
 	}
 	t, roots, err := open(file, format)
 	if err == nil && t.Format != FormatEvents {
-		t.refuseExecuted(roots)
+		t.refuseUnjudged(roots)
 	}
 	return t, err
 }
@@ -150,7 +150,7 @@ func Printed(file *source.File) (t *Trace, fault *source.Error) {
 	read, ok := Read(file.Text)
 	switch {
 	case ok && len(read.Runs) > 0:
-		read.refuseExecuted(nil)
+		read.refuseUnjudged(nil)
 		return read, nil
 	case ok && len(read.Unread) > 0:
 		u := read.Unread[0]
@@ -189,6 +189,7 @@ func openMapped(file *source.File, description string) (*Trace, error) {
 	if !ok || len(read.Runs)+len(read.Unread) == 0 {
 		return nil, source.NewError("trace.empty", "no value of the trace is at the paths of the description of its format")
 	}
+	read.refuseArguments(nil)
 	return read, nil
 }
 

@@ -99,6 +99,9 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 			return []Run{s.unreadable(name, err.Error(), lineOf(err))}
 		}
 	}
+	if len(runs) == 0 {
+		return []Run{s.unreadable(name, "no run was found in the trace", 0)}
+	}
 	for i := range runs {
 		r := &runs[i]
 		r.Outcome = r.Cells[0].Outcome

@@ -67,7 +67,7 @@ type Opened struct {
 	read     *Trace
 	err      error
 	detected bool
-	printed  *Trace // the text of a console; nil if the text is none, or was not read yet
+	printed  *Trace        // the text of a console; nil if the text is none, or was not read yet
 	fault    *source.Error // why a part of the text was not understood, or nil
 	tried    bool
 }

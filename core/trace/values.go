@@ -225,7 +225,7 @@ func logLines(text string) (f found, ok bool) {
 		}
 		header := &node{Kind: '"', Text: strings.TrimSpace(uncolored(line)), At: at}
 		for i := 0; i < len(line); i++ {
-			if strings.IndexByte("{[\"", line[i]) < 0 || i > 0 && line[i-1] != ' ' && line[i-1] != '\t' && line[i-1] != ':' && line[i-1] != '=' && (line[i-1] != '"' || line[i] != '{') {
+			if !mayBegin(line, i) {
 				continue
 			}
 			n, end, holes, is := valueAt(text, at.Start+i)
@@ -235,8 +235,8 @@ func logLines(text string) (f found, ok bool) {
 				f.roots = append(f.roots, header)
 				return false
 			}
-			stop := lineEnd(text, end)
-			more := is && strings.TrimSpace(text[end:stop]) != "" && (i == 0 || line[i-1] != '"' || strings.TrimSpace(text[end:stop]) != `"`)
+			rest := strings.TrimSpace(text[end:lineEnd(text, end)])
+			more := is && rest != "" && (i == 0 || line[i-1] != '"' || rest != `"`)
 			if (!is || more) && strings.TrimSpace(line[:i]) == "" && jsonLike(line[i:]) {
 				f.breaks(at.Start+i, at.End, "malformed JSON")
 			}
@@ -259,6 +259,14 @@ func logLines(text string) (f found, ok bool) {
 		return true
 	})
 	return f, ok || f.broken != nil
+}
+
+// mayBegin reports whether a value may begin at a place of a line: after a space, a colon or an equals sign.
+func mayBegin(line string, at int) bool {
+	if strings.IndexByte("{[\"", line[at]) < 0 {
+		return false
+	}
+	return at == 0 || strings.IndexByte(" \t:=", line[at-1]) >= 0 || line[at-1] == '"' && line[at] == '{'
 }
 
 // breaks records a value that is not complete, unless an earlier one is recorded.

@@ -163,6 +163,9 @@ func Open(table notation.Table, files []workspace.File, symbols ...workspace.Fil
 			}
 		}
 	}
+	if len(s.rules) == 0 {
+		return nil, source.NewError("backtest.spec", "no spec has a rule to judge runs by; write one, such as: never: !delete_all()")
+	}
 	return s, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // recordedEvent is an event of a recorded run, with its place in the trace.
@@ -63,9 +64,7 @@ func eventsOf(parts []monitor.Part) (recorded, error) {
 			if p.ID != "" {
 				input = inputs[p.ID]
 			}
-			if _, has := e.Fields.Get("input"); input != nil && !has {
-				e.Fields = &json.Node{Kind: '{', Members: append(slices.Clip(e.Fields.Members), json.Member{Key: "input", Value: input})}
-			}
+			e.Fields = trace.WithInput(e.Fields, input)
 		}
 		if out.timed {
 			e.Time = p.Time

@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
 	list := items(p.Text)
 	switch {
 	case p.Fault != "":
-		runs = []Run{s.unreadable(p.Name, p.Fault)}
+		runs = []Run{s.unreadable(p.Name, p.Fault, 0)}
 	case list != nil:
 		for _, item := range list {
 			item.Name = p.Name
@@ -82,7 +83,7 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 		}
 		judged, err := by.Trace(opened)
 		if err != nil {
-			return []Run{s.unreadable(name, err.Error())}
+			return []Run{s.unreadable(name, err.Error(), lineOf(err))}
 		}
 		if runs == nil {
 			runs = s.begin(file, judged)
@@ -95,8 +96,11 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 	if len(s.files) > 0 {
 		var err error
 		if runs, err = s.judgeData(file, opened, runs, first); err != nil {
-			return []Run{s.unreadable(name, err.Error())}
+			return []Run{s.unreadable(name, err.Error(), lineOf(err))}
 		}
+	}
+	if len(runs) == 0 {
+		return []Run{s.unreadable(name, "no run was found in the trace", 0)}
 	}
 	for i := range runs {
 		r := &runs[i]
@@ -150,13 +154,22 @@ func instructions(t *monitor.Trace) bool {
 	return len(t.Conversations) > 0 && len(t.Unread) == 0 && !slices.ContainsFunc(t.Conversations, said)
 }
 
-// unreadable returns the run that represents a trace that was not read.
-func (s *Specs) unreadable(name, reason string) Run {
+// unreadable returns the run that represents a trace that was not read, with the line of the cause or 0.
+func (s *Specs) unreadable(name, reason string, line int) Run {
 	r := Run{Trace: name, Number: 1, Line: 1, Outcome: Unread, Reason: reason, Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
 	for i := range r.Cells {
-		r.Cells[i] = Cell{Outcome: Unread, Reason: r.Reason}
+		r.Cells[i] = Cell{Outcome: Unread, Reason: r.Reason, Line: line}
 	}
 	return r
+}
+
+// lineOf returns the line of an error in a trace, or 0.
+func lineOf(err error) int {
+	var e *source.Error
+	if !errors.As(err, &e) || e.File == nil || len(e.Diagnostics) == 0 {
+		return 0
+	}
+	return e.File.Locate(e.Diagnostics[0].Span.Start).Line
 }
 
 // begin returns the runs of a trace, with cells to fill in.

@@ -24,8 +24,8 @@ func LinesAreRuns(beginning string) bool {
 	if line == "" || more && strings.TrimSpace(rest) == "" {
 		return false // a single line is judged as a file
 	}
-	if next, _, _ := strings.Cut(rest, "\n"); !more && complete(line) || grows(line, strings.TrimSpace(next)) {
-		return false
+	if next, _, _ := strings.Cut(rest, "\n"); more != complete(line) || grows(line, strings.TrimSpace(next)) {
+		return false // a value on one line without others, or on several lines
 	}
 	if line[0] == '[' {
 		role := false

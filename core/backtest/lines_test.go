@@ -54,6 +54,8 @@ func TestLinesAreRuns(t *testing.T) {
 		{"events", `{"type":"x","messages":[]}` + "\n{}\n", false},
 		{"an event whose key follows", `{"messages":[],"type":"x"}` + "\n{}\n", false},
 		{"an object on several lines", "{\n\"messages\":[]}\n", false},
+		{"a list with a message on each line", "{\"messages\":[\n{\"role\":\"user\",\"content\":\"x\"},\n{\"role\":\"assistant\",\"content\":\"y\"}]}\n", false},
+		{"a message on each line of a list", "[{\"role\":\"user\",\"content\":\"x\"},\n{\"role\":\"assistant\",\"content\":\"y\"}]\n", false},
 		{"a text", "[User] x\n[Answer] y\n", false},
 		{"a long first line", `{"messages":[` + strings.Repeat(" ", 1000), true},
 		{"a first line that ends in a key", `{"mess`, false},

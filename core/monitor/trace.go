@@ -67,8 +67,8 @@ type Opened struct {
 	read     *Trace
 	err      error
 	detected bool
-	printed  *Trace // the text of a console; nil if the text is none, or was not read yet
-	reason   string // why a part of the text was not understood
+	printed  *Trace        // the text of a console; nil if the text is none, or was not read yet
+	fault    *source.Error // why a part of the text was not understood, or nil
 	tried    bool
 }
 
@@ -100,15 +100,15 @@ func (o *Opened) forAgent(a *agent.Agent) (*Trace, error) {
 	if !o.tried {
 		o.tried = true
 		var t *trace.Trace
-		if t, o.reason = trace.Printed(o.file.Text); t != nil {
+		if t, o.fault = trace.Printed(o.file); t != nil {
 			o.printed = fromTrace(t)
 		}
 	}
 	switch {
 	case o.printed != nil:
 		return o.printed, nil
-	case o.reason != "" && (a == nil || strings.TrimSpace(o.file.Text) != ""): // without a text, the run is empty
-		return nil, source.NewError("trace.empty", o.reason)
+	case o.fault != nil && (a == nil || strings.TrimSpace(o.file.Text) != ""): // without a text, the run is empty
+		return nil, o.fault
 	}
 	return o.read, nil
 }

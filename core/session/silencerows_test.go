@@ -109,7 +109,7 @@ func traceFaults() []*fault {
 		imported("a call within a text", "[Question] q\n[Thought] <tool_call>delete_all</tool_call>\n[Answer] done", "text", "call"),
 		imported("a text in front of the prompts", "Tool: delete_all\n[Question] q\n[Answer] done", "text", "prompt"),
 		imported("nothing that is recognised", "User: q\nTool: delete_all\nAssistant: done", "", "before the first prompt"),
-		imported("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "before the first prompt"),
+		imported("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "cut off"),
 		imported("an empty file", "", "jsonl", "incomplete"),
 		imported("the first of two conversations", `{"messages":`+frame(call)+"}\n"+`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"done"}]}`, "jsonl", "delete_all"),
 		imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "is not allowed here"),

@@ -138,7 +138,7 @@ func TestInvalidTraces(t *testing.T) {
 	for _, c := range []struct{ format, text, code string }{
 		{"openai", `{"messages": [`, "trace.json"}, {"auto", `{"a": 1}`, "trace.empty"}, {"xml", "<a/>", "trace.format"}, {"otlp", `{"resourceSpans": []}`, ""},
 		{"auto", "[Question] q", ""}, {"auto", "", ""}, {"jsonl", "{}\n{", "trace.json"}, {"anthropic", "[]", "trace.empty"},
-		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""}, {"openai", `[{"role":"user","content":"q"}]` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "trace.json"},
+		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "trace.empty"}, {"openai", `[{"role":"user","content":"q"}]` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "trace.json"},
 		{"auto", "\ufeff" + recorded["openai"], ""}, {"openai", "\ufeff" + recorded["openai"], ""}, {"jsonl", "\ufeff", "trace.json"},
 	} {
 		_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: c.text, Format: c.format})

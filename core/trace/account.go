@@ -143,8 +143,10 @@ type account struct {
 // refuse records an unread value.
 func (a *account) refuse(n *node, format string, of ...any) {
 	u := a.refuseAt(spanOf(n), format, of...)
-	for i := 0; u != nil && i < min(len(n.Members), maxKeys); i++ {
-		u.Keys = append(u.Keys, n.Members[i].Key)
+	for i := 0; u != nil && i < len(n.Members) && len(u.Keys) < maxKeys; i++ {
+		if key := n.Members[i].Key; key != lineKey && key != labelKey && key != classKey { // the trace does not have those
+			u.Keys = append(u.Keys, key)
+		}
 	}
 }
 

@@ -31,9 +31,7 @@ func (r Run) Events() event.Events {
 			if item.Fault {
 				e.Kind, e.Fields = event.Error, object(member("text", quoted(item.Text)))
 			}
-			if input := calls[item.ID+" "+item.Tool]; input != nil {
-				e.Fields = object(append(append([]json.Member{}, without(e.Fields.Members, "input")...), member("input", input))...)
-			}
+			e.Fields = WithInput(e.Fields, calls[item.ID+" "+item.Tool])
 		case Thought:
 			continue
 		default:
@@ -50,6 +48,15 @@ func (r Run) Events() event.Events {
 		}
 	}
 	return out
+}
+
+// WithInput returns the fields of a result with the arguments of its call as the field "input", which replaces a field
+// of this name. It returns the fields unchanged if input is nil.
+func WithInput(fields, input *json.Node) *json.Node {
+	if input == nil {
+		return fields
+	}
+	return object(append(without(fields.Members, "input"), member("input", input))...)
 }
 
 // IsEvent reports whether a value is an event in the format of "rules.check", possibly one with faults.

@@ -22,7 +22,7 @@ const classKey = "$class"
 
 // parseLoose returns the values of a text, or false if it is not a sequence of printed values.
 func parseLoose(text string) (roots []*json.Node, cut []json.Range, ok bool) {
-	l := &loose{text: text}
+	l := &loose{text: text, at: len(text) - len(strings.TrimPrefix(text, bom))}
 	for l.space(); l.at < len(text); l.space() {
 		n := l.value(0)
 		if n == nil || n.Kind != '{' && n.Kind != '[' {

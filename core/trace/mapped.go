@@ -206,11 +206,13 @@ func (p path) one(n *node) *node {
 // of other items that look like calls and that no path reads, are unread. ok is false if the text has no
 // values.
 func ReadMapped(text string, m *Map) (t *Trace, ok bool) {
-	roots, way, _, ok := values(text)
+	f, ok := values(text)
 	if !ok {
 		return nil, false
 	}
-	r := &reader{way: way}
+	roots := f.roots
+	r := &reader{way: f.way}
+	f.refuse(&r.account)
 	runs := map[string]*run{}
 	for i, root := range roots {
 		items := m.items.find(root)
@@ -245,7 +247,7 @@ func ReadMapped(text string, m *Map) (t *Trace, ok bool) {
 			t.Runs = append(t.Runs, Run{Items: run.items})
 		}
 	}
-	if way == asJSON {
+	if f.way == asJSON {
 		for i := range t.Unread {
 			t.Unread[i].Path = PathTo(roots, t.Unread[i].Span)
 		}

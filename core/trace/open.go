@@ -37,7 +37,7 @@ func Open(file *source.File, format string) (*Trace, error) {
 	}
 	t, roots, err := open(file, format)
 	if err == nil && t.Format != FormatEvents {
-		t.refuseExecuted(roots)
+		t.refuseUnjudged(roots)
 	}
 	return t, err
 }
@@ -143,20 +143,23 @@ func (t *Trace) set(a account, roots []*node) {
 	}
 }
 
-// Printed reads a text of [FormatText] as that of a console or a log. Without a run, t is nil and reason names a part that
-// was not understood, or the format that is refused; it is "" for a text without such a part.
-func Printed(text string) (t *Trace, reason string) {
-	read, ok := Read(text)
+// Printed reads a text of [FormatText] as that of a console or a log. Without a run, t is nil, and the error "trace.empty"
+// has the reason and the place of a part that was not understood, or names the format that is refused; it is nil for a
+// text without such a part.
+func Printed(file *source.File) (t *Trace, fault *source.Error) {
+	read, ok := Read(file.Text)
 	switch {
 	case ok && len(read.Runs) > 0:
-		read.refuseExecuted(nil)
-		return read, ""
+		read.refuseUnjudged(nil)
+		return read, nil
 	case ok && len(read.Unread) > 0:
-		return nil, read.Unread[0].Reason
-	case strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) == "":
-		return nil, "the trace is empty"
+		u := read.Unread[0]
+		d := source.Diagnostic{Code: "trace.empty", Message: u.Reason, Span: u.Span}
+		return nil, &source.Error{ID: d.Code, Message: d.Message, File: file, Diagnostics: []source.Diagnostic{d}}
+	case strings.TrimSpace(strings.TrimPrefix(file.Text, bom)) == "":
+		return nil, source.NewError("trace.empty", "the trace is empty")
 	}
-	return nil, ""
+	return nil, nil
 }
 
 // OpenRuns opens a trace as [Open] does, and the text of a console. The error "trace.empty" also stands for a text that
@@ -166,9 +169,12 @@ func OpenRuns(file *source.File, format string) (*Trace, error) {
 	if err != nil || t.Format != FormatText || format == FormatText {
 		return t, err
 	}
-	t, reason := Printed(file.Text)
-	if t == nil {
-		return nil, source.NewError("trace.empty", firstOf(reason, "no message, call or span found in this trace"))
+	t, fault := Printed(file)
+	switch {
+	case fault != nil:
+		return nil, fault
+	case t == nil:
+		return nil, source.NewError("trace.empty", "no message, call or span found in this trace")
 	}
 	return t, nil
 }
@@ -183,6 +189,7 @@ func openMapped(file *source.File, description string) (*Trace, error) {
 	if !ok || len(read.Runs)+len(read.Unread) == 0 {
 		return nil, source.NewError("trace.empty", "no value of the trace is at the paths of the description of its format")
 	}
+	read.refuseArguments(nil)
 	return read, nil
 }
 

@@ -49,23 +49,21 @@ func Read(text string) (t *Trace, ok bool) { return readValues(text, nil) }
 
 // readValues is [Read] for a text whose JSON values are already parsed: roots. If roots is nil, it parses them.
 func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
-	way, cut := asJSON, []json.Range(nil)
+	f := found{roots: roots, way: asJSON}
 	if roots == nil {
-		if roots, way, cut, ok = values(text); !ok {
-			roots = nil
+		if f, ok = values(text); !ok {
+			f = found{way: f.way}
 		}
 	}
-	r := newReader(way)
-	if way == asPretty {
+	r := newReader(f.way)
+	if f.way == asPretty {
 		r.format("langchain")
 	}
-	if way == asLog {
+	if f.way == asLog {
 		r.console(text)
 	}
-	for _, at := range cut {
-		r.refuse(&node{At: at}, "printed without its contents")
-	}
-	r.roots(roots)
+	f.refuse(&r.account)
+	r.roots(f.roots)
 	r.end()
 	t = &Trace{Format: r.named()}
 	for _, run := range r.runs {
@@ -79,9 +77,9 @@ func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	}
 	t.Unread, t.More = r.unread, r.more
 	slices.SortStableFunc(t.Unread, func(a, b Unread) int { return int(a.Span.Start) - int(b.Span.Start) })
-	if way == asJSON {
+	if f.way == asJSON {
 		for i := range t.Unread {
-			t.Unread[i].Path = PathTo(roots, t.Unread[i].Span)
+			t.Unread[i].Path = PathTo(f.roots, t.Unread[i].Span)
 		}
 	}
 	return t, len(t.Runs) > 0 || len(t.Unread) > 0 || len(r.formats) > 0

@@ -19,43 +19,60 @@ const (
 	asText   = "text"    // parts under labels
 )
 
-// values returns the values of a text, and the way in which it contains them. Values that are in
-// a line after other text are objects with the members "$line" and "value".
-func values(text string) (roots []*node, way string, cut []json.Range, ok bool) {
-	body := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+// found are the values of a text. Values that are in a line after other text are objects with the members "$line" and
+// "value".
+type found struct {
+	roots  []*node
+	way    string       // in which the text contains them
+	cut    []json.Range // places where a printer left contents out
+	broken *broken      // the first value that is not complete, or nil
+}
+
+// broken is a part of a text that begins a value and is none.
+type broken struct {
+	at     json.Range
+	reason string
+}
+
+// values returns the values of a text. ok is false if it has none.
+func values(text string) (f found, ok bool) {
+	body := strings.TrimSpace(strings.TrimPrefix(text, bom))
 	if body == "" {
-		return nil, "", nil, false
+		return f, false
 	}
 	if n, fault := json.Tree(body); body[0] == '"' && fault == nil && unquoted(n) != n { // JSON in a string
 		n = unquoted(n)
 		moveTo(n, json.Range{Start: strings.IndexByte(text, '"'), End: len(strings.TrimRight(text, " \t\r\n"))})
-		return []*node{n}, asJSON, nil, true
+		return found{roots: []*node{n}, way: asJSON}, true
 	}
 	if body[0] == '{' || body[0] == '[' {
 		if roots, fault := json.Trees(text); fault == nil {
-			return roots, asJSON, nil, true
+			return found{roots: roots, way: asJSON}, true
 		}
 	}
-	if roots, ok := serverEvents(text); ok {
-		return roots, asEvents, nil, true
+	if f, ok := serverEvents(text); ok {
+		return f, true
 	}
 	if roots, ok := codeLines(text); ok {
-		return roots, asCodes, nil, true
+		return found{roots: roots, way: asCodes}, true
 	}
 	if roots, ok := pretty(text); ok {
-		return roots, asPretty, nil, true
+		return found{roots: roots, way: asPretty}, true
 	}
 	if roots, cut, ok := parseLoose(text); ok {
-		return roots, asDump, cut, true
+		return found{roots: roots, way: asDump, cut: cut}, true
 	}
-	if underLabels(text) != nil {
+	logged, ok := logLines(text)
+	if logged.broken == nil && underLabels(text) != nil {
 		at := json.Range{Start: 0, End: len(text)}
 		label := &node{Kind: '"', At: at, Text: text}
-		return []*node{{Kind: '{', At: at, Members: []json.Member{{Key: labelKey, At: at, Value: label}}}}, asText, nil, true
+		return found{roots: []*node{{Kind: '{', At: at, Members: []json.Member{{Key: labelKey, At: at, Value: label}}}}, way: asText}, true
 	}
-	roots, cut, ok = logLines(text)
-	return roots, asLog, cut, ok
+	return logged, ok
 }
+
+// bom is the byte order mark that some programs write at the beginning of a text in UTF-8.
+const bom = "\ufeff"
 
 // shifted parses a part of a text that is one JSON value. Its places are those in the text.
 func shifted(text string, at json.Range) (*node, bool) {
@@ -91,9 +108,9 @@ func moveTo(n *node, at json.Range) {
 	}
 }
 
-// lines calls f with the range of each line, without its end, until f returns false.
+// lines calls f with the range of each line, without its end and without a byte order mark, until f returns false.
 func lines(text string, f func(at json.Range, line string) bool) {
-	for start := 0; start < len(text); {
+	for start := len(text) - len(strings.TrimPrefix(text, bom)); start < len(text); {
 		end := start + strings.IndexByte(text[start:], '\n')
 		next := end + 1
 		if end < start {
@@ -106,18 +123,21 @@ func lines(text string, f func(at json.Range, line string) bool) {
 	}
 }
 
-// serverEvents reads server-sent events. The name of an event is the member "event" of its data.
-func serverEvents(text string) (roots []*node, ok bool) {
+// serverEvents reads server-sent events. The name of an event is the member "event" of its data. A text that ends after
+// the name of an event is cut off.
+func serverEvents(text string) (f found, ok bool) {
 	name, ok := "", true
+	f.way = asEvents
+	last := -1 // the place of the name of an event without data, or -1
 	lines(text, func(at json.Range, line string) bool {
-		field, value, found := strings.Cut(strings.TrimPrefix(line, "\ufeff"), ":")
+		field, value, found := strings.Cut(line, ":")
 		switch value = strings.TrimSpace(value); {
 		case strings.TrimSpace(line) == "":
-			name = ""
+			name, last = "", -1
 		case !found:
 			ok = false
 		case field == "event":
-			name = value
+			name, last = value, at.Start
 		case field == "data" && value != "[DONE]":
 			start := at.Start + strings.Index(line, value)
 			n, is := shifted(text, json.Range{Start: start, End: start + len(value)})
@@ -128,14 +148,17 @@ func serverEvents(text string) (roots []*node, ok bool) {
 			if _, typed := n.Get("type"); name != "" && name != "message" && n.Kind == '{' && !typed && !has(n, "event") {
 				n.Members = append(n.Members, json.Member{Key: "event", At: n.At, Value: &node{Kind: '"', Text: name, At: n.At}})
 			}
-			roots = append(roots, n)
+			f.roots, last = append(f.roots, n), -1
 		case field == "data", field == "id", field == "retry", field == "":
 		default:
 			ok = false
 		}
 		return ok
 	})
-	return roots, ok && len(roots) > 0
+	if last >= 0 {
+		f.breaks(last, len(text), "event that is cut off before its data")
+	}
+	return f, ok && len(f.roots) > 0
 }
 
 // codes are the codes of the data stream protocol of the AI SDK, version 4.
@@ -192,9 +215,9 @@ func uncolored(text string) string {
 	return b.String()
 }
 
-// logLines reads values that begin in a line, after other text.
-func logLines(text string) (roots []*node, cut []json.Range, ok bool) {
-	found := false
+// logLines reads values that begin in a line, after other text. It stops at a value without an end.
+func logLines(text string) (f found, ok bool) {
+	f.way = asLog
 	skip := 0
 	lines(text, func(at json.Range, line string) bool {
 		if at.Start < skip || strings.TrimSpace(line) == "" {
@@ -202,32 +225,77 @@ func logLines(text string) (roots []*node, cut []json.Range, ok bool) {
 		}
 		header := &node{Kind: '"', Text: strings.TrimSpace(uncolored(line)), At: at}
 		for i := 0; i < len(line); i++ {
-			if strings.IndexByte("{[\"", line[i]) < 0 || i > 0 && line[i-1] != ' ' && line[i-1] != '\t' && line[i-1] != ':' && line[i-1] != '=' && (line[i-1] != '"' || line[i] != '{') {
+			if !mayBegin(line, i) {
 				continue
 			}
 			n, end, holes, is := valueAt(text, at.Start+i)
-			if !is || n.Kind == '"' && i == 0 || n.Kind == '[' && len(n.Items) == 0 {
+			if !is && endless(text[end:], line, i) {
+				f.breaks(at.Start+i, len(text), "JSON that is cut off")
+				header.Text, header.At.End = strings.TrimSpace(uncolored(line[:i])), at.Start+i
+				f.roots = append(f.roots, header)
+				return false
+			}
+			rest := strings.TrimSpace(text[end:lineEnd(text, end)])
+			more := is && rest != "" && (i == 0 || line[i-1] != '"' || rest != `"`)
+			if (!is || more) && strings.TrimSpace(line[:i]) == "" && jsonLike(line[i:]) {
+				f.breaks(at.Start+i, at.End, "malformed JSON")
+			}
+			if !is || more || n.Kind == '"' && i == 0 || n.Kind == '[' && len(n.Items) == 0 {
 				continue
 			}
-			if stop := lineEnd(text, end); strings.TrimSpace(text[end:stop]) != "" && (i == 0 || line[i-1] != '"' || strings.TrimSpace(text[end:stop]) != `"`) {
-				continue
-			}
-			found = true
-			cut = append(cut, holes...)
+			ok = true
+			f.cut = append(f.cut, holes...)
 			header.Text = strings.TrimSuffix(strings.TrimSpace(uncolored(line[:i])), `"`)
 			header.At.End = at.Start + i
 			if header.Text == "" {
-				roots = append(roots, n)
+				f.roots = append(f.roots, n)
 			} else {
-				roots = append(roots, &node{Kind: '{', At: json.Range{Start: at.Start, End: end}, Members: []json.Member{{Key: lineKey, At: header.At, Value: header}, {Key: "value", At: n.At, Value: n}}})
+				f.roots = append(f.roots, &node{Kind: '{', At: json.Range{Start: at.Start, End: end}, Members: []json.Member{{Key: lineKey, At: header.At, Value: header}, {Key: "value", At: n.At, Value: n}}})
 			}
 			skip = lineEnd(text, end)
 			return true
 		}
-		roots = append(roots, header)
+		f.roots = append(f.roots, header)
 		return true
 	})
-	return roots, cut, found
+	return f, ok || f.broken != nil
+}
+
+// mayBegin reports whether a value may begin at a place of a line: after a space, a colon or an equals sign.
+func mayBegin(line string, at int) bool {
+	if strings.IndexByte("{[\"", line[at]) < 0 {
+		return false
+	}
+	return at == 0 || strings.IndexByte(" \t:=", line[at-1]) >= 0 || line[at-1] == '"' && line[at] == '{'
+}
+
+// breaks records a value that is not complete, unless an earlier one is recorded.
+func (f *found) breaks(start, end int, reason string) {
+	if f.broken == nil {
+		f.broken = &broken{at: json.Range{Start: start, End: end}, reason: reason}
+	}
+}
+
+// refuse records the parts of a text that are not read as values.
+func (f *found) refuse(a *account) {
+	for _, at := range f.cut {
+		a.refuse(&node{At: at}, "printed without its contents")
+	}
+	if f.broken != nil {
+		a.refuse(&node{At: f.broken.at}, "%s", f.broken.reason)
+	}
+}
+
+// endless reports whether a text ends within the value that begins at a place of its line: a list or an object, or the
+// text after a code of the AI SDK. The rest is the part of the text that the reader of values did not reach.
+func endless(rest, line string, at int) bool {
+	return strings.TrimSpace(rest) == "" && (line[at] != '"' || at == 2 && line[1] == ':' && codes[line[:1]] != "")
+}
+
+// jsonLike reports whether a line begins as an object or a list of JSON, and not as words in brackets.
+func jsonLike(line string) bool {
+	rest := strings.TrimLeft(line[1:], " \t\r")
+	return line[0] == '{' && (rest == "" || rest[0] == '"') || line[0] == '[' && (rest == "" || strings.IndexByte(`{["`, rest[0]) >= 0)
 }
 
 func lineEnd(text string, at int) int {
@@ -240,11 +308,12 @@ func lineEnd(text string, at int) int {
 // lineKey is the member with the text before a value in a line.
 const lineKey = "$line"
 
-// valueAt parses a JSON value, or a printed value, at a place of a text.
+// valueAt parses a JSON value, or a printed value, at a place of a text. If there is none, end is the place at which the
+// parser stopped.
 func valueAt(text string, at int) (n *node, end int, cut []json.Range, ok bool) {
 	l := &loose{text: text, at: at}
 	if n = l.value(0); n == nil {
-		return nil, 0, nil, false
+		return nil, l.at, nil, false
 	}
 	if exact, is := shifted(text, json.Range{Start: at, End: l.at}); is {
 		return exact, l.at, nil, true

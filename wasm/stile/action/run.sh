@@ -47,7 +47,10 @@ esac
 # A job that uses the action several times builds each version once.
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
 stile="${RUNNER_TEMP:-/tmp}/stile-${root##*/}"
-if [ ! -x "$stile" ]; then (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$stile" ./wasm/stile); fi
+if [ ! -x "$stile" ]; then
+  command -v go >/dev/null || fail "Go is not installed; the action needs actions/setup-go"
+  (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$stile" ./wasm/stile) || fail "the command stile cannot be built"
+fi
 
 code=0
 "$stile" "$STILE_COMMAND" ${flags[@]+"${flags[@]}"} -- "${arguments[@]}" | tee "$report.out" || code=${PIPESTATUS[0]}

@@ -76,6 +76,35 @@ func TestAction(t *testing.T) {
 	}
 }
 
+// Without Go, the action has an exit code.
+func TestActionWithoutGo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths of the test are those of Unix")
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := mustAbs(t, filepath.Join(origin, "..", "action", "run.sh"))
+	folder(t, map[string]string{"bin/x": "", "tmp/x": "", "output": ""})
+	for _, name := range []string{"dirname", "rm", "tee", "cat", "cp"} {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join("bin", name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(bash, script)
+	cmd.Env = []string{"PATH=" + mustAbs(t, "bin"), "RUNNER_TEMP=" + mustAbs(t, "tmp"), "GITHUB_OUTPUT=output", "STILE_SPECS=a", "STILE_TRACES=b"}
+	out, err := cmd.CombinedOutput()
+	output, _ := os.ReadFile("output")
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != Error || string(output) != "exit-code=2\n" || !strings.Contains(string(out), "Go is not installed") {
+		t.Errorf("%v %s %s", err, output, out)
+	}
+}
+
 // build writes the command to the place where the script keeps it between its uses in a job. The script would compile
 // all packages again, because its flags differ from those of tests.
 func build(t *testing.T, folder string) {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/stile-playground/stile/core/backtest"
 )
 
 // baseline is a list of accepted findings. A finding is identified by its trace, run, rule,
@@ -61,8 +63,12 @@ func openBaseline(name string, update bool) (*baseline, error) {
 	return b, nil
 }
 
-// accepts reports whether a finding is accepted. If add is true, it first adds the finding to the baseline.
+// accepts reports whether a finding is accepted. If add is true, it first adds the finding to the baseline. A run that was
+// not understood or not judged is never accepted: another run could have the same reason.
 func (b *baseline) accepts(f finding, add bool) bool {
+	if f.Outcome == backtest.Unread || f.Outcome == backtest.Fault {
+		return false
+	}
 	e := entry{Trace: f.trace, Run: f.number, Rule: f.rule.Name, Outcome: string(f.Outcome), Reason: f.Reason}
 	if add {
 		b.known[e] = true

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/stile-playground/stile/core/backtest"
@@ -41,7 +42,11 @@ func (r *reading) add(flags *flag.FlagSet) {
 		d.DisallowUnknownFields()
 		return d.Decode(&r.options)
 	})
-	flags.StringVar(&r.include, "include", "", "pattern of the names of the files to read from folders and archives, such as *.json")
+	flags.Func("include", "`pattern` of the names of the files to read from folders and archives, such as *.json", func(pattern string) error {
+		r.include = pattern
+		_, err := path.Match(pattern, "")
+		return err
+	})
 }
 
 // targets are reports as a flag names them: FORM=FILE.

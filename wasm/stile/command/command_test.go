@@ -173,7 +173,7 @@ func TestExitCodes(t *testing.T) {
 		{"diff shop.agent shop.agent empty", Error, "no runs were found"},
 		{"test", Error, "usage: stile test"},
 		{"test none", Error, "none"},
-		{"test spec", Fail, "spec: no tests"},
+		{"test spec", Error, "spec: no tests"},
 		{"version", Pass, "stile "},
 		{"version x", Error, "usage"},
 		{"help", Pass, "Exit code 0"},

@@ -37,6 +37,11 @@ func diffVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		flags.Usage()
 		return Error, errUsage
 	}
+	for _, name := range rest[2:] {
+		if name != "-" && isSpec(name) {
+			return Error, fmt.Errorf("diff compares two versions, and %s is a third spec; add a spec that belongs to both by -with", name)
+		}
+	}
 	write := map[string]func(io.Writer, *backtest.Difference, int) error{"text": diffText, "json": diffJSON, "markdown": diffMarkdown}[*form]
 	if write == nil {
 		return Error, fmt.Errorf("unknown format %q; expected text, json or markdown", *form)

@@ -49,7 +49,17 @@ func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit fun
 			return nil
 		})
 	}()
-	for j := range ordered {
+	for {
+		var j job[R]
+		open := false
+		select {
+		case j, open = <-ordered:
+		case <-ctx.Done(): // read may wait for a file
+			return ctx.Err()
+		}
+		if !open {
+			return errors.Join(<-readError, ctx.Err())
+		}
 		select {
 		case r := <-j.done:
 			if err := receive(r); err != nil {
@@ -59,5 +69,4 @@ func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit fun
 			return ctx.Err()
 		}
 	}
-	return errors.Join(<-readError, ctx.Err())
 }

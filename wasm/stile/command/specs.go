@@ -11,8 +11,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/backtest"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -23,6 +26,9 @@ var declarations = []string{"tools.json", "agent-tools.json"}
 func isSpec(name string) bool {
 	return workspace.KindOf(name) != workspace.KindText || slices.Contains(declarations, filepath.Base(name))
 }
+
+// notFile is the error of an entry of a folder that is a pipe, a device or a link to a folder.
+const notFile = "%s: neither a file nor a link to a file; name a linked folder by itself"
 
 // readWorkspace reads an archive, or the texts of a folder and its subfolders. It skips
 // hidden folders, installed packages and files that are not text.
@@ -52,8 +58,13 @@ func readWorkspace(name string) (w workspace.Workspace, err error) {
 		if base := entry.Name(); entry.IsDir() && path != name && (strings.HasPrefix(base, ".") || base == "node_modules") {
 			return filepath.SkipDir
 		}
-		if !entry.Type().IsRegular() {
+		if entry.IsDir() {
 			return nil
+		}
+		if info, err := os.Stat(path); err != nil { // the end of a link, or of a loop of links
+			return err
+		} else if !info.Mode().IsRegular() {
+			return fmt.Errorf(notFile, path)
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -174,11 +185,95 @@ func sorted(args []string) (specs, traces []string, err error) {
 				return !e.IsDir() && workspace.KindOf(e.Name()) != workspace.KindText
 			})
 		}
+		if spec && !info.IsDir() && workspace.KindOf(name) == workspace.KindText && !declares(name) {
+			return nil, nil, fmt.Errorf("%s has the name of a file that declares tools, and declares none; rename it to judge it as a trace", name)
+		}
 		if spec {
 			specs = append(specs, name)
 		} else {
 			traces = append(traces, name)
 		}
 	}
+	for _, name := range specs {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			if err := onlySpecs(name, traces); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
 	return specs, traces, nil
+}
+
+// declares reports whether a file declares tools and records no run.
+func declares(name string) bool {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return true // the error of reading it as a spec is reported
+	}
+	var found rules.Contracts
+	found.ReadContracts(name, string(text))
+	tree, fault := json.Tree(string(text))
+	if len(found.List)+len(found.Malformed) == 0 && fault == nil {
+		_, named := tree.Get("tools")
+		return tree.Kind == '[' && len(tree.Items) == 0 || named && !records(name, string(text))
+	}
+	return fault == nil && !records(name, string(text))
+}
+
+// records reports whether a JSON text records a run.
+func records(name, text string) bool {
+	t, err := trace.OpenRuns(source.NewFile(name, text), "")
+	return err == nil && len(t.Runs) > 0
+}
+
+// traceEndings are the endings of the names of files that contain runs or archives of them, and never belong to specs.
+var traceEndings = []string{".jsonl", ".ndjson", ".gz", ".zip", ".sse"}
+
+// onlySpecs returns an error that names a trace in a folder of specs, which is not judged: a file whose ending is one of
+// [traceEndings], or JSON that is malformed or records a run. Files in the named traces are judged.
+func onlySpecs(folder string, traces []string) error {
+	var judged []fs.FileInfo
+	for _, name := range traces {
+		if info, err := os.Stat(name); err == nil {
+			judged = append(judged, info)
+		}
+	}
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(judged, func(trace fs.FileInfo) bool { return os.SameFile(trace, info) }) {
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		base := entry.Name()
+		if hidden := strings.HasPrefix(base, ".") && path != folder; entry.IsDir() && (hidden || base == "node_modules") {
+			return filepath.SkipDir
+		} else if entry.IsDir() || hidden || workspace.KindOf(filepath.ToSlash(path)) != workspace.KindText {
+			return nil
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf(notFile, path)
+		}
+		ending := strings.ToLower(filepath.Ext(base))
+		if !slices.Contains(traceEndings, ending) {
+			if ending != ".json" || strings.HasSuffix(base, ".mapping.json") || slices.Contains(declarations, base) && declares(path) {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if _, fault := json.Tree(strings.TrimPrefix(string(text), "\ufeff")); fault == nil && !records(path, string(text)) {
+				return nil
+			}
+		}
+		return fmt.Errorf("%s contains specs and also %s, which would not be judged; move it to a folder without specs, or name the specs and the traces one by one", folder, path)
+	})
 }

@@ -26,26 +26,24 @@ func testVerb(_ context.Context, s Streams, args []string) (int, error) {
 	}
 	code := Pass
 	for _, name := range args {
-		ok, err := testWorkspace(s.Out, name)
+		got, err := testWorkspace(s.Out, name)
 		if err != nil {
 			return Error, err
 		}
-		if !ok {
-			code = Fail
-		}
+		code = max(code, got)
 	}
 	return code, nil
 }
 
-// testWorkspace runs the tests of a workspace and prints each case that does not pass.
-func testWorkspace(out io.Writer, name string) (bool, error) {
+// testWorkspace runs the tests of a workspace and prints each case that does not pass. It returns the exit code.
+func testWorkspace(out io.Writer, name string) (int, error) {
 	w, err := readWorkspace(name)
 	if err != nil {
-		return false, err
+		return Error, err
 	}
 	got, err := runTests(w)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", name, err)
+		return Error, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, f := range got.Faults {
 		fmt.Fprintf(out, "%s:%d: error: %s\n", filepath.Join(name, f.File), f.Line, f.Message)
@@ -58,10 +56,13 @@ func testWorkspace(out io.Writer, name string) (bool, error) {
 	}
 	if got.Verdict == "none" {
 		fmt.Fprintf(out, "%s: no tests\n", name)
-	} else {
-		fmt.Fprintf(out, "%s: %d passed, %d failed, %d errors\n", name, got.Passed, got.Failed, got.Errors)
+		return Error, nil
 	}
-	return got.Verdict == "pass", nil
+	fmt.Fprintf(out, "%s: %d passed, %d failed, %d errors\n", name, got.Passed, got.Failed, got.Errors)
+	if got.Verdict != "pass" {
+		return Fail, nil
+	}
+	return Pass, nil
 }
 
 func reasonOf(c session.TestsCase) string {

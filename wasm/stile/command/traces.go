@@ -31,6 +31,7 @@ type traces struct {
 	in      io.Reader
 	include string // a pattern of file names in folders and archives
 	emit    func(u backtest.Part) error
+	files   int                                          // files that were read or visited
 	visit   func(ctx context.Context, name string) error // called with each file and archive; nil reads it
 }
 
@@ -38,11 +39,23 @@ type traces struct {
 // fault.
 func (t *traces) read(ctx context.Context, names []string) error {
 	for _, name := range names {
+		files := t.files
 		if err := t.argument(ctx, name); err != nil {
 			return err
 		}
+		if t.files == files {
+			return fmt.Errorf("no runs were found in %s: it has no files%s", name, t.restricted())
+		}
 	}
 	return nil
+}
+
+// restricted describes the restriction of file names for an error, or is "".
+func (t *traces) restricted() string {
+	if t.include == "" {
+		return ""
+	}
+	return fmt.Sprintf(" whose names match %q", t.include)
 }
 
 func (t *traces) argument(ctx context.Context, name string) error {
@@ -63,6 +76,7 @@ func (t *traces) argument(ctx context.Context, name string) error {
 func (t *traces) one(ctx context.Context, name string) error {
 	switch {
 	case t.visit != nil:
+		t.files++
 		return t.visit(ctx, name)
 	case strings.EqualFold(filepath.Ext(name), ".zip"):
 		return t.archive(ctx, name)
@@ -88,6 +102,10 @@ func (t *traces) folder(ctx context.Context, name string) error {
 		if entry.IsDir() || !t.included(entry.Name()) {
 			return nil
 		}
+		if info, err := os.Stat(p); err == nil && !info.Mode().IsRegular() { // reading a pipe may take forever
+			t.files++
+			return t.emit(backtest.Part{Name: filepath.ToSlash(p), Fault: "not a regular file"})
+		}
 		return t.one(ctx, p)
 	})
 }
@@ -103,6 +121,7 @@ func (t *traces) included(base string) bool {
 func (t *traces) archive(ctx context.Context, name string) error {
 	z, err := zip.OpenReader(name)
 	if err != nil {
+		t.files++
 		return t.emit(backtest.Part{Name: filepath.ToSlash(name), Fault: err.Error()})
 	}
 	defer z.Close()
@@ -116,6 +135,7 @@ func (t *traces) archive(ctx context.Context, name string) error {
 			err = t.stream(ctx, filepath.ToSlash(name)+"/"+f.Name, in)
 			err = errors.Join(err, in.Close())
 		} else {
+			t.files++
 			err = t.emit(backtest.Part{Name: filepath.ToSlash(name) + "/" + f.Name, Fault: err.Error()})
 		}
 		if err != nil {
@@ -128,6 +148,7 @@ func (t *traces) archive(ctx context.Context, name string) error {
 func (t *traces) file(ctx context.Context, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
+		t.files++
 		return t.emit(backtest.Part{Name: filepath.ToSlash(name), Fault: err.Error()})
 	}
 	defer f.Close()
@@ -136,6 +157,7 @@ func (t *traces) file(ctx context.Context, name string) error {
 
 // stream reads one file, by lines if each line is a run.
 func (t *traces) stream(ctx context.Context, name string, in io.Reader) error {
+	t.files++
 	if strings.EqualFold(path.Ext(name), ".gz") {
 		unpacked, err := gzip.NewReader(in)
 		if err != nil {

@@ -83,7 +83,7 @@ func (r *reader) afterHeading(text string) (int, string) {
 		}
 		head = head[i:]
 	}
-	if !leads[strings.Trim(foldText(head), " \t\n*_#.。 ")] {
+	if !leads[strings.Trim(foldText(head), " \t\n*_#.。")] {
 		return 0, ""
 	}
 	_, size := utf8.DecodeRuneInString(text[at:])

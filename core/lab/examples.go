@@ -2,8 +2,11 @@ package lab
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/tool"
 )
@@ -122,7 +125,42 @@ func (e *examples) copied(i int) (met bool, score float64, ok bool, err error) {
 			score = t.score(result)
 		}
 	}
-	return met, score, true, nil
+	if met || score > 0 {
+		return met, score, true, nil
+	}
+	// The words of its steps may be valid with other inputs than those that they name.
+	word, err := e.s.reading(t.Spec, other.steps)
+	if err != nil || word == nil {
+		return false, 0, true, err
+	}
+	result := carryOut(e.s.tools.With(t.inputs()), word)
+	return result != nil && t.Goal.Met(*result), t.score(result), true, nil
+}
+
+// reading returns the word of a plan in words under a spec, nil if it is not valid.
+func (s *solver) reading(spec string, steps []string) ([]string, error) {
+	var b strings.Builder
+	for i, step := range steps {
+		fmt.Fprintf(&b, "Step %d: %s\n", i+1, step)
+	}
+	key := spec + "\n" + b.String()
+	if word, ok := s.read[key]; ok {
+		return word, nil
+	}
+	m := meter.New(shotBudget)
+	c, err := s.checker(spec, m)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	v, err := c.Check(b.String(), m)
+	if err != nil {
+		return nil, err
+	}
+	s.read[key] = nil
+	if v.Valid {
+		s.read[key] = v.Word
+	}
+	return s.read[key], nil
 }
 
 // part returns the first complete plan of a word in prefix order.

@@ -41,6 +41,7 @@ type solver struct {
 	tools    *tool.Set
 	checkers map[string]*checker.Checker
 	solved   map[int]*solved
+	read     map[string][]string // the words of plans in words, nil if not valid, by spec and text
 }
 
 // solved is a task with its best plan: a short one that uses every input, and whose result has all
@@ -61,7 +62,7 @@ func newSolver(files []workspace.File, tasks []task) *solver {
 	if source.HasErrors(found) {
 		return nil
 	}
-	return &solver{files: files, tasks: tasks, tools: tools, checkers: map[string]*checker.Checker{}, solved: map[int]*solved{}}
+	return &solver{files: files, tasks: tasks, tools: tools, checkers: map[string]*checker.Checker{}, solved: map[int]*solved{}, read: map[string][]string{}}
 }
 
 // best returns the best plan of a task, nil if none is found.

@@ -95,7 +95,7 @@ func TestShotsAreOtherTasks(t *testing.T) {
 			t.Log(at, s.tasks[at].title, shots)
 		}
 	}
-	if trees < len(asked) {
+	if trees < len(asked)-1 { // task 118 is the tree of an image and a text itself
 		t.Errorf("%d prompts with a tree", trees)
 	}
 	if shots, err := s.shots(0, nil); err != nil || len(shots) != maxShots {

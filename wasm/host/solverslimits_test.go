@@ -103,7 +103,12 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a = ask(solve.HiGHS, string(market), solve.Limits{Milliseconds: 1_000})
+	// On a busy machine a second may end before the first bound is known.
+	for _, limit := range []int{1_000, 5_000, 25_000} {
+		if a = ask(solve.HiGHS, string(market), solve.Limits{Milliseconds: limit}); len(a.Objectives) > 0 {
+			break
+		}
+	}
 	if a.Status != solve.StatusTimeout || len(a.Objectives) != 1 {
 		t.Fatalf("it is %s (%s), %+v", a.Status, a.Message, a.Objectives)
 	}

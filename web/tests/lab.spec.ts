@@ -336,8 +336,8 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
   await expect.poll(() => asked).toBeGreaterThan(before);
-  // A test reloads faster than any person: wait until the started run is stored.
-  await keeps(page, 0);
+  // A test reloads faster than any person: wait until the started run is stored, with the mark of its rules.
+  await keeps(page, 1);
   await page.reload();
   silent = false;
   await tab(page, "Lab");

@@ -9,6 +9,7 @@ package backtest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/language"
@@ -73,14 +74,43 @@ type Rule struct {
 	Line int    `json:"line"` // from 1
 }
 
-// Cell is the outcome of a rule on a run. Reason, Line and Tool describe the first violation, or
+// Cell is the outcome of a rule on a run. Reason, Line, Tool and Agent describe the first violation, or
 // the reason why the rule was not judged; Line is the line in the trace, 0 if it is unknown.
 type Cell struct {
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
 	Line    int     `json:"line,omitempty"`
 	Tool    string  `json:"tool,omitempty"`
+	Agent   string  `json:"agent,omitempty"` // that acts; "" if the trace names none
+
+	// Part is the part of a rule about data that is false at a violation, and Near are the lines of the earlier events
+	// that the violation depends on, in their order.
+	Part string `json:"part,omitempty"`
+	Near []int  `json:"near,omitempty"`
 }
+
+// Evidence describes the part of a rule that a violation makes false, and the earlier events that it depends on; "" for
+// other outcomes.
+func (c Cell) Evidence() string {
+	if c.Part == "" {
+		return ""
+	}
+	out := c.Part + " is false"
+	for i, line := range c.Near {
+		sep := ", "
+		switch {
+		case i == 0:
+			sep = "; see line "
+		case i == maxNear:
+			return out + fmt.Sprintf(" and %d more", len(c.Near)-i)
+		}
+		out += sep + strconv.Itoa(line)
+	}
+	return out
+}
+
+// maxNear bounds the lines that a description lists.
+const maxNear = 5
 
 // Run is a column of the matrix: one run of a trace, with a cell for each rule.
 type Run struct {

@@ -16,8 +16,8 @@ import (
 // recordedEvent is an event of a recorded run, with its place in the trace.
 type recordedEvent struct {
 	*rules.Event
-	tool string
-	span source.Span
+	tool, agent string
+	span        source.Span
 }
 
 // recorded are the events of a recorded run.
@@ -73,7 +73,7 @@ func eventsOf(parts []monitor.Part) (recorded, error) {
 		if err != nil {
 			return recorded{}, err
 		}
-		out.events = append(out.events, recordedEvent{Event: read, tool: p.Tool, span: p.Span})
+		out.events = append(out.events, recordedEvent{Event: read, tool: p.Tool, agent: p.Agent, span: p.Span})
 		over = p.Kind == monitor.PartText
 	}
 	if out.timed { // a call may return after the next one began
@@ -101,7 +101,7 @@ func recordedEvents(list event.Events) (recorded, error) {
 		if e.Kind == event.Message {
 			tool = ""
 		}
-		out.events = append(out.events, recordedEvent{Event: read, tool: tool, span: e.Origin.Span})
+		out.events = append(out.events, recordedEvent{Event: read, tool: tool, agent: e.Agent, span: e.Origin.Span})
 	}
 	return out, nil
 }
@@ -178,7 +178,11 @@ func (f ruleFile) judge(c conversation) []Cell {
 		}
 		for _, v := range m.Step(e.Event) {
 			if cell := &cells[v.Rule]; cell.Outcome == "" {
-				*cell = Cell{Outcome: Violated, Reason: m.Explain(v), Line: c.file.Locate(e.span.Start).Line, Tool: e.tool}
+				*cell = Cell{Outcome: Violated, Reason: m.Explain(v), Line: c.file.Locate(e.span.Start).Line, Tool: e.tool, Agent: e.agent, Part: m.Failing(v)}
+				for _, i := range v.Evidence() {
+					cell.Near = append(cell.Near, c.file.Locate(run.events[i].span.Start).Line)
+				}
+				cell.Near = slices.Compact(cell.Near)
 				if c.unread != nil && e.span.Start >= c.unread.Span.Start {
 					// An unread part before the violation may be an event that permits it.
 					*cell = c.unreadCell()

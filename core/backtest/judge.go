@@ -63,7 +63,7 @@ func (r *Run) own() {
 	r.Name, r.Reason = strings.Clone(r.Name), strings.Clone(r.Reason)
 	for i := range r.Cells {
 		c := &r.Cells[i]
-		c.Tool, c.Reason = strings.Clone(c.Tool), strings.Clone(c.Reason)
+		c.Tool, c.Agent, c.Reason = strings.Clone(c.Tool), strings.Clone(c.Agent), strings.Clone(c.Reason)
 	}
 	for i := range r.Calls {
 		r.Calls[i].Name = strings.Clone(r.Calls[i].Name)
@@ -246,7 +246,7 @@ func (sub subject) fill(r *Run, first int, c conversation) {
 		certain := c.unread == nil || cell.Outcome == Fault
 		if broken >= 0 {
 			span := c.Report.Segments[broken].Span
-			cell.Line, cell.Tool = c.place(span, broken)
+			cell.Line, cell.Tool, cell.Agent = c.place(span, broken)
 			// An unread part before the violation may be a state that prevents it.
 			certain = certain || span.Start < c.unread.Span.Start
 		}
@@ -270,7 +270,7 @@ func (c conversation) behaviour() Cell {
 		cell.Outcome = Violated
 		if v := c.Report.Violation; v != nil {
 			cell.Reason = v.Reason
-			cell.Line, cell.Tool = c.place(v.Span, v.Index)
+			cell.Line, cell.Tool, cell.Agent = c.place(v.Span, v.Index)
 		}
 	case agent.VerdictIncomplete:
 		cell.Outcome, cell.Reason = Incomplete, "the run ends too early"
@@ -288,12 +288,13 @@ func (c conversation) behaviour() Cell {
 	return cell
 }
 
-// place returns the line of a span of the trace, and the tool of the segment there.
-func (c conversation) place(span source.Span, segment int) (line int, tool string) {
+// place returns the line of a span of the trace, and the tool and the agent of the segment there.
+func (c conversation) place(span source.Span, segment int) (line int, tool, agent string) {
 	if segment < len(c.Mapped) {
-		tool = c.Parts[c.Mapped[segment].Part].Tool
+		p := &c.Parts[c.Mapped[segment].Part]
+		tool, agent = p.Tool, p.Agent
 	}
-	return c.file.Locate(span.Start).Line, tool
+	return c.file.Locate(span.Start).Line, tool, agent
 }
 
 // judge returns the cell of a formula on the states of a run, and the index of the state

@@ -22,6 +22,7 @@ type Row struct {
 	Rule     Rule      `json:"rule"`
 	Outcomes []Counted `json:"outcomes"` // numbers of runs, all of [Outcomes]
 	Tools    []Counted `json:"tools"`    // violations by the tool at their place, "" for none
+	Agents   []Counted `json:"agents"`   // violations by the agent that acts there, "" for none
 	Examples []Example `json:"examples"` // the first runs that do not pass
 }
 
@@ -44,7 +45,7 @@ type Called struct {
 func (s *Specs) Matrix() *Matrix {
 	m := &Matrix{Runs: none(), Tools: []Called{}, Rules: []Row{}}
 	for _, r := range s.rules {
-		m.Rules = append(m.Rules, Row{Rule: r, Outcomes: none(), Tools: []Counted{}, Examples: []Example{}})
+		m.Rules = append(m.Rules, Row{Rule: r, Outcomes: none(), Tools: []Counted{}, Agents: []Counted{}, Examples: []Example{}})
 	}
 	return m
 }
@@ -64,7 +65,7 @@ func (s *Specs) Add(m *Matrix, r Run) {
 		row := &m.Rules[i]
 		add(row.Outcomes, c.Outcome, 1)
 		if c.Outcome == Violated {
-			row.Tools = count(row.Tools, c.Tool, 1)
+			row.Tools, row.Agents = count(row.Tools, c.Tool, 1), count(row.Agents, c.Agent, 1)
 		}
 		if !c.Outcome.Passes() && len(row.Examples) < MaxExamples {
 			row.Examples = append(row.Examples, Example{Trace: r.Trace, Number: r.Number, Cell: c})
@@ -83,6 +84,9 @@ func (m *Matrix) Merge(other *Matrix) {
 		addAll(row.Outcomes, more.Outcomes)
 		for _, c := range more.Tools {
 			row.Tools = count(row.Tools, c.Name, c.Number)
+		}
+		for _, c := range more.Agents {
+			row.Agents = count(row.Agents, c.Name, c.Number)
 		}
 		row.Examples = append(row.Examples, more.Examples[:min(len(more.Examples), MaxExamples-len(row.Examples))]...)
 	}

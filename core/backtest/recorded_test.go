@@ -61,3 +61,40 @@ closed:  end() -> once message.assistant()
 		}
 	}
 }
+
+// A violation has the part of the rule that is false, the lines of the events that it depends on, and the agent that acts; a matrix
+// counts violations by agent.
+func TestEvidenceOfViolations(t *testing.T) {
+	s := open(t, workspace.File{Name: "shop.rules", Text: `cap:  refund(order: ?o, amount: ?a) ->
+    once approve(order: ?o, limit: ?l)
+    & ?a <= ?l
+
+never:  !delete_all()
+`})
+	text := strings.Join([]string{
+		`{"name":"approve","agent":"desk","fields":{"order":7,"limit":50}}`,
+		`{"name":"lookup","agent":"billing"}`,
+		`{"name":"refund","agent":"billing","fields":{"order":7,"amount":60}}`,
+		`{"name":"refund","agent":"billing","fields":{"order":8,"amount":1}}`,
+		`{"name":"delete_all"}`,
+	}, "\n")
+	m := s.Matrix()
+	for _, r := range s.Judge("t.jsonl", text, backtest.Options{}) {
+		s.Add(m, r)
+		if got, want := r.Cells[0].Evidence(), "?a <= ?l is false; see line 1"; got != want || r.Cells[0].Agent != "billing" || r.Cells[0].Line != 3 {
+			t.Errorf("%q, want %q: %+v", got, want, r.Cells[0])
+		}
+		if got, want := r.Cells[1].Evidence(), "!delete_all() is false"; got != want || r.Cells[1].Agent != "" {
+			t.Errorf("%q, want %q: %+v", got, want, r.Cells[1])
+		}
+	}
+	other := s.Matrix()
+	other.Merge(m)
+	other.Merge(m)
+	if got := fmt.Sprint(other.Rules[0].Agents, other.Rules[1].Agents); got != "[{billing 2}] [{ 2}]" {
+		t.Error(got)
+	}
+	if got := (backtest.Cell{Part: "p", Near: []int{1, 2, 3, 4, 5, 6, 7}}).Evidence(); got != "p is false; see line 1, 2, 3, 4, 5 and 2 more" {
+		t.Error(got)
+	}
+}

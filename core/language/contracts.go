@@ -64,6 +64,13 @@ func addContracts(out *rules.Contracts, w workspace.Workspace, f workspace.File)
 // recordedContracts begins the comment that records the contracts of a file of rules.
 const recordedContracts = "# contracts:"
 
+// CheckContracts returns the diagnostics of a file of rules about the contracts of the workspace's tools: misspelt fields,
+// impossible comparisons, and contracts that have changed.
+func CheckContracts(file *source.File, files []workspace.File) []source.Diagnostic {
+	contracts := Contracts(files)
+	return append(contracts.Check(rules.Parse(file)), drift(file, contracts)...)
+}
+
 // drift compares the contracts of a workspace with the hash that a comment of the rules records.
 func drift(file *source.File, c *rules.Contracts) []source.Diagnostic {
 	at := 0

@@ -32,6 +32,19 @@ func (r *machine) failing() (part source.Span, near []int) {
 	return f.Span, nil
 }
 
+// Failing returns the text of the part of the rule that a violation makes false.
+func (m *Monitor) Failing(v Violation) string {
+	return strings.Join(strings.Fields(m.File.text[v.Part.Start:v.Part.End]), " ")
+}
+
+// Evidence returns the earlier events that a violation depends on, and those that satisfy the parts of the rule before the one
+// that failed, in their order.
+func (v Violation) Evidence() []int {
+	out := slices.Concat(v.Witnesses, v.Near)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // parenthesized returns the span of a formula with the parentheses that the span of a formula leaves
 // out: it begins with the first operand and ends with the last one, inside their parentheses.
 func (f *File) parenthesized(s source.Span) source.Span {

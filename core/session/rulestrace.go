@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -223,19 +222,11 @@ func (w *ruleWriter) try(e *rules.Event) TriedEvent {
 
 // write converts a violation. Its place is filled in when the places settle.
 func (w *ruleWriter) write(out *TraceViolation, v rules.Violation) {
-	*out = TraceViolation{Rule: v.Rule, Event: v.Event, Bindings: map[string]json.RawMessage{}, Witnesses: evidence(v), Requirement: w.monitor.Requirement(v)}
+	*out = TraceViolation{Rule: v.Rule, Event: v.Event, Bindings: map[string]json.RawMessage{}, Witnesses: orEmpty(v.Evidence()), Requirement: w.monitor.Requirement(v)}
 	for i, value := range v.Bindings {
 		out.Bindings["?"+w.monitor.File.Rules[v.Rule].ForAll[i].Name] = value.JSON()
 	}
 	w.at.span(&out.From, &out.To, v.Part)
-}
-
-// evidence returns the earlier events that a violation depends on, and those that satisfy the parts
-// of the rule before the one that failed.
-func evidence(v rules.Violation) []int {
-	out := slices.Concat(v.Witnesses, v.Near)
-	slices.Sort(out)
-	return orEmpty(slices.Compact(out))
 }
 
 func (w *ruleWriter) rules() []TracedRule {

@@ -97,6 +97,9 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, errUsage
 	}
 	specs, err := openSpecs(specNames, set.symbols...)
+	if err == nil {
+		err = warnSpecs(s.Err, specNames)
+	}
 	if err != nil {
 		return Error, err
 	}

@@ -90,9 +90,17 @@ func (f finding) rules() string {
 func (f finding) message() string {
 	m := fmt.Sprintf("run %d: %s: %s", f.number, f.rules(), f.Outcome)
 	if f.Reason != "" {
-		m += ": " + oneLine(f.Reason)
+		m += ": " + f.why()
 	}
 	return m
+}
+
+// why returns the reason of a finding with its evidence.
+func (f finding) why() string {
+	if evidence := f.Evidence(); evidence != "" {
+		return oneLine(f.Reason) + "; " + evidence
+	}
+	return oneLine(f.Reason)
 }
 
 // oneLine joins the lines of a reason, such as the parts of a formula.
@@ -170,12 +178,24 @@ func verdictLine(s summary) string {
 	return line
 }
 
-// notes returns remarks on the coverage of the specs: rules that were never triggered, and
+// notes returns remarks on the matrix: violations by tool and by agent, rules that were never triggered, and
 // tools that no rule names.
 func notes(m *backtest.Matrix) (out []string) {
 	for _, r := range m.Rules {
 		if r.Idle() {
 			out = append(out, fmt.Sprintf("note: no run triggers %s", r.Rule.Name))
+		}
+		var by []string
+		for _, counts := range []struct {
+			of   string
+			list []backtest.Counted
+		}{{"tool", r.Tools}, {"agent", r.Agents}} {
+			if text := namedCounts(counts.list); text != "" {
+				by = append(by, "by "+counts.of+" "+text)
+			}
+		}
+		if len(by) > 0 {
+			out = append(out, fmt.Sprintf("note: violations of %s %s", r.Rule.Name, strings.Join(by, "; ")))
 		}
 	}
 	for _, t := range m.Tools {
@@ -184,6 +204,29 @@ func notes(m *backtest.Matrix) (out []string) {
 		}
 	}
 	return out
+}
+
+// maxCounted bounds the names that a remark lists.
+const maxCounted = 10
+
+// namedCounts lists counts, "refund 3, delete 1", or returns "" without names.
+func namedCounts(list []backtest.Counted) string {
+	if !slices.ContainsFunc(list, func(c backtest.Counted) bool { return c.Name != "" }) {
+		return ""
+	}
+	var out []string
+	for i, c := range list {
+		if i == maxCounted {
+			out = append(out, fmt.Sprintf("%d more", len(list)-i))
+			break
+		}
+		name := c.Name
+		if name == "" {
+			name = "(none)"
+		}
+		out = append(out, fmt.Sprintf("%s %d", name, c.Number))
+	}
+	return strings.Join(out, ", ")
 }
 
 // markdownReport is for comments on changes and for summaries of jobs.
@@ -206,7 +249,7 @@ func (t *markdownReport) write(w io.Writer, s summary) error {
 	if len(t.findings) > 0 {
 		b.WriteString("\n| place | run | rule | outcome | reason |\n|---|---:|---|---|---|\n")
 		for _, f := range t.findings {
-			fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |\n", cellText(f.place()), f.number, cellText(f.rules()), f.Outcome, cellText(oneLine(f.Reason)))
+			fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |\n", cellText(f.place()), f.number, cellText(f.rules()), f.Outcome, cellText(f.why()))
 		}
 	}
 	if t.more > 0 {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/stile-playground/stile/core/session"
@@ -26,7 +25,7 @@ func testVerb(_ context.Context, s Streams, args []string) (int, error) {
 	}
 	code := Pass
 	for _, name := range args {
-		got, err := testWorkspace(s.Out, name)
+		got, err := testWorkspace(s, name)
 		if err != nil {
 			return Error, err
 		}
@@ -36,11 +35,13 @@ func testVerb(_ context.Context, s Streams, args []string) (int, error) {
 }
 
 // testWorkspace runs the tests of a workspace and prints each case that does not pass. It returns the exit code.
-func testWorkspace(out io.Writer, name string) (int, error) {
+func testWorkspace(s Streams, name string) (int, error) {
+	out := s.Out
 	w, err := readWorkspace(name)
 	if err != nil {
 		return Error, err
 	}
+	warn(s.Err, w.Files)
 	got, err := runTests(w)
 	if err != nil {
 		return Error, fmt.Errorf("%s: %w", name, err)

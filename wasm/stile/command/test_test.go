@@ -31,12 +31,30 @@ func TestTestFailsUnlessAllCasesPass(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		code, err := testWorkspace(&out, dir)
+		code, err := testWorkspace(Streams{Out: &out, Err: &out}, dir)
 		if got := strings.ReplaceAll(filepath.ToSlash(out.String()), filepath.ToSlash(dir), "DIR"); err != nil || code != c.code || got != c.want {
 			t.Errorf("%s: %d, %v\n%s", c.what, code, err, got)
 		}
 	}
-	if _, err := testWorkspace(&strings.Builder{}, filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, err := testWorkspace(Streams{}, filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a missing folder has no error")
+	}
+}
+
+// A misspelt field and contracts that have changed are warnings of check and test, because they switch rules off.
+func TestContractsOfToolsAreChecked(t *testing.T) {
+	folder(t, map[string]string{
+		"shop/shop.rules":    "# contracts: 0123456789abcdef\ncap: refund(amoutn: ?a) -> ?a <= 100\n",
+		"shop/shop.mcp.json": `{"tools":[{"name":"refund","inputSchema":{"type":"object","properties":{"amount":{"type":"number"}},"additionalProperties":false}}]}`,
+		"shop/shop.tests":    "shop.rules:\n  valid run {\"name\":\"refund\",\"fields\":{\"amount\":7}}\n",
+		"run.jsonl":          `{"name":"refund","fields":{"amount":700}}`,
+	})
+	for _, args := range [][]string{{"check", "shop", "run.jsonl"}, {"test", "shop"}} {
+		_, stderr, _ := stile("", args...)
+		for _, want := range []string{"shop.rules:2:13: warning: ", `amoutn`, "shop.rules:1:1: warning: the contracts of the tools have changed"} {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%v: missing %q: %s", args, want, stderr)
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { BacktestMatrix, BacktestRow, BacktestRun } from "../core/wire.js";
+import type { BacktestCell, BacktestCounted, BacktestMatrix, BacktestRow, BacktestRun } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** The outcomes that count as a pass. */
@@ -75,8 +75,10 @@ export class StileBacktestMatrix extends LightElement {
       row.outcomes.reduce((sum, c) => sum + (names.includes(c.name) ? c.number : 0), 0);
     const idle = rules.filter((r) => count(r, ["held", "violated", "incomplete"]) === 0);
     const unnamed = tools.filter((t) => !t.named);
-    if (idle.length === 0 && unnamed.length === 0) return nothing;
+    const violated = rules.filter((r) => named(r.tools) + named(r.agents) !== "");
+    if (idle.length === 0 && unnamed.length === 0 && violated.length === 0) return nothing;
     return html`<ul class="hint backtest-coverage">
+      ${violated.map((r) => html`<li>Violations of <code>${r.rule.name}</code>${byName("tool", r.tools)}${byName("agent", r.agents)}</li>`)}
       ${idle.length === 0 ? nothing : html`<li>Rules that no run triggers: ${idle.map((r, i) => html`${i > 0 ? ", " : ""}<code>${r.rule.name}</code>`)}</li>`}
       ${unnamed.length === 0 ? nothing : html`<li>Tools that no rule names, with their calls: ${unnamed.map((t, i) => html`${i > 0 ? ", " : ""}<code>${t.name}</code> ${t.calls}`)}</li>`}
     </ul>`;
@@ -115,9 +117,31 @@ export class StileBacktestMatrix extends LightElement {
       </button>
       <span class="pill ${passes(r.outcome) ? "good" : "bad"}">${cell?.outcome ?? r.outcome}</span>
       <span>run ${r.number} · <code>${this.matrix.rules[at]?.rule.name}</code></span>
-      ${cell?.reason === undefined ? nothing : html`<pre class="backtest-reason">${cell.reason}</pre>`}
+      ${cell?.reason === undefined ? nothing : html`<pre class="backtest-reason">${cell.reason}${evidence(cell)}</pre>`}
     </li>`;
   }
+}
+
+/** Lists counts by name, or returns "" without names. */
+function named(counts: readonly BacktestCounted[] | undefined): string {
+  if (counts?.some((c) => c.name !== "") !== true) return "";
+  return counts.map((c) => `${c.name === "" ? "(none)" : c.name} ${c.number}`).join(", ");
+}
+
+/** Renders counts of violations; nothing without names, as in matrices of earlier versions, which have no agents. */
+function byName(of: string, counts: readonly BacktestCounted[] | undefined): string {
+  const text = named(counts);
+  return text === "" ? "" : `; by ${of}: ${text}`;
+}
+
+/** Describes the part of a rule that is false at a violation, and the lines of the events that it depends on. */
+function evidence({ part, near = [] }: BacktestCell): string {
+  if (part === undefined) return "";
+  const lines =
+    near.length === 0
+      ? ""
+      : `; see line ${near.slice(0, 5).join(", ")}${near.length > 5 ? ` and ${near.length - 5} more` : ""}`;
+  return `\n${part} is false${lines}`;
 }
 
 customElements.define("stile-backtest-matrix", StileBacktestMatrix);

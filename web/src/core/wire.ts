@@ -2255,6 +2255,7 @@ export interface BacktestRow {
   readonly rule: BacktestRule;
   readonly outcomes: readonly BacktestCounted[];
   readonly tools: readonly BacktestCounted[];
+  readonly agents: readonly BacktestCounted[];
   readonly examples: readonly BacktestExample[];
 }
 
@@ -2281,6 +2282,9 @@ export interface BacktestCell {
   readonly reason?: string;
   readonly line?: number;
   readonly tool?: string;
+  readonly agent?: string;
+  readonly part?: string;
+  readonly near?: readonly number[];
 }
 
 export interface BacktestCalled {

@@ -1,0 +1,40 @@
+package command
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// warn prints the warnings about rules that the contracts of the workspace's tools raise, such as a misspelt field, which switches
+// a rule off.
+func warn(w io.Writer, files []workspace.File) {
+	for _, f := range files {
+		if workspace.KindOf(f.Name) != workspace.KindRules {
+			continue
+		}
+		file := f.Source()
+		for _, d := range language.CheckContracts(file, files) {
+			if d.Severity == source.SeverityInfo {
+				continue
+			}
+			at := file.Locate(d.Span.Start)
+			fmt.Fprintf(w, "%s:%d:%d: warning: %s [%s]\n", f.Name, at.Line, at.Column, d.Message, d.Code)
+		}
+	}
+}
+
+// warnSpecs is warn for the specs of a command line, with the contracts in their folders.
+func warnSpecs(w io.Writer, names []string) error {
+	files, err := specFiles(names)
+	if err == nil {
+		files, err = withContracts(files, names)
+	}
+	if err == nil {
+		warn(w, files)
+	}
+	return err
+}

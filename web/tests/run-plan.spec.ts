@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { add, endpoints, expect, fill, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { add, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { keptOfRuns, open, openExample, ready, tab, write } from "./fixtures.js";
 
 const state = (page: Page) => page.locator(".run-state");
@@ -246,7 +246,7 @@ test("a run has its own thinking, temperature and limit of answers", async ({ qu
   await open(page);
   await endpoints(page);
   await add(page, { url: server.url });
-  await runTab(page);
+  await close(page);
   await page.locator("stile-run-more summary").first().click();
   const more = page.locator("stile-run-more");
   await more.getByLabel("Thinking effort").selectOption("low");
@@ -254,8 +254,10 @@ test("a run has its own thinking, temperature and limit of answers", async ({ qu
     ["Thinking tokens", "700"],
     ["Temperature", "0.4"],
     ["Tokens per answer", "90"],
-  ] as const)
-    await fill(page, name, value);
+  ] as const) {
+    await more.getByLabel(name, { exact: true }).fill(value);
+    await more.getByLabel(name, { exact: true }).press("Tab");
+  }
   await expect(more.locator("summary").first()).toContainText("thinking, temperature 0.4, tokens per answer");
   await run(page);
   await expect(state(page)).toContainText("Done");

@@ -167,14 +167,10 @@ func (f ruleFile) judge(c conversation) []Cell {
 		return fault(err)
 	}
 	m := rules.NewMonitor(f.file)
-	respelled := map[int]string{} // the reason by the rule
+	respelled := make([]string, len(cells)) // the reasons by rule
 	for _, e := range run.events {
 		if e.Kind == "call" {
-			f.spellings.Each(e.Name, func(rule int, reason string) {
-				if respelled[rule] == "" {
-					respelled[rule] = reason
-				}
-			})
+			f.spellings.Mark(e.Name, respelled)
 		}
 		for _, v := range m.Step(e.Event) {
 			if cell := &cells[v.Rule]; cell.Outcome == "" {

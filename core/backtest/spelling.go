@@ -2,6 +2,8 @@ package backtest
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/rules"
@@ -32,21 +34,19 @@ func SpellingsOf(f *rules.File) *Spellings {
 	return s
 }
 
-// Each calls a function for each rule that names a tool in another spelling, with the reason why the rule has not been judged.
-func (s *Spellings) Each(tool string, report func(rule int, reason string)) {
-	if tool == "" || s.exact[tool] {
-		return
-	}
-	for i := range len(tool) {
-		if tool[i] >= 0x80 {
-			return // a name outside ASCII is no other spelling
-		}
+// Mark sets the reason why a rule has not been judged, for each rule that names a tool in another spelling and has no
+// reason yet. The reasons are those of the rules of the file.
+func (s *Spellings) Mark(tool string, reasons []string) {
+	if s.exact[tool] || strings.ContainsFunc(tool, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return // a name outside ASCII has no other spelling
 	}
 	form := agent.PlainName(tool)
 	if form == "" {
 		return
 	}
 	for _, t := range s.forms[form] {
-		report(t.rule, fmt.Sprintf("the run calls %q, another spelling of the tool %q of the rule", tool, t.name))
+		if reasons[t.rule] == "" {
+			reasons[t.rule] = fmt.Sprintf("the run calls %q, another spelling of the tool %q of the rule", tool, t.name)
+		}
 	}
 }

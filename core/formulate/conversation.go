@@ -98,12 +98,7 @@ const ratingSchema = `{"type":"object","properties":{"steps":{"type":"array","it
 // say adds the next message to the model.
 func (t *conversation) say(prompt string) {
 	t.attempt++
-	if len(t.request.Messages) > 1 && !t.r.env.Earlier() {
-		// Only the prompt and the last answer: all faulty answers cost more with each retry. Earlier versions
-		// sent the complete conversation.
-		t.r.env.Revise()
-		t.request.Messages = t.request.Messages[:1:1]
-	}
+	t.request.Messages = llm.BeforeFault(t.r.env, t.request.Messages)
 	if t.said != "" {
 		t.request.Messages = append(t.request.Messages, llm.Message{Role: "assistant", Content: t.said})
 	}

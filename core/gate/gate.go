@@ -167,8 +167,8 @@ type Guard struct {
 	rules  []*rules.File
 
 	schemas map[string][]toolSchema // by tool
-	spelled map[string]string       // tools by the form of their names, "" if several have the form
-	named   map[string][]namedTool  // tools of rules about data, by the form of their names
+	spelled forms                   // of schemas
+	named   forms                   // of rules about data
 	lists   *lists
 }
 

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/tool/schema"
 )
 
@@ -13,7 +15,7 @@ type toolSchema struct {
 // readSchemas checks the schemas of a file, and indexes them by tool and by the form that the spellings of a
 // tool's name share. It returns the fault of an invalid one.
 func (g *Guard) readSchemas() (fault string) {
-	g.schemas, g.spelled = map[string][]toolSchema{}, map[string]string{}
+	g.schemas, g.spelled = map[string][]toolSchema{}, forms{}
 	names := map[string]bool{}
 	for i := range g.File.Schemas {
 		s := &g.File.Schemas[i]
@@ -23,40 +25,24 @@ func (g *Guard) readSchemas() (fault string) {
 		}
 		names[s.Name] = true
 		g.schemas[s.Tool] = append(g.schemas[s.Tool], toolSchema{s.Name, checker})
-		form := plain(s.Tool)
-		if other, has := g.spelled[form]; has && other != s.Tool {
-			g.spelled[form] = "" // several tools
-		} else {
-			g.spelled[form] = s.Tool
-		}
+		g.spelled.add(s.Tool, s.Name)
 	}
 	return ""
 }
 
-// schemasOf returns the schemas of a tool. A spelling of a declared name, such as "Refund" of "refund", has the
-// schemas of the declared tool; ok is false if it spells several.
-func (g *Guard) schemasOf(tool string) (list []toolSchema, ok bool) {
-	if list, ok = g.schemas[tool]; ok {
-		return list, true
-	}
-	form := plain(tool)
-	other, has := g.spelled[form]
-	if !has || form == "" || !ascii(tool) {
-		return nil, true
-	}
-	return g.schemas[other], other != ""
-}
-
-// schema adds a finding for each schema that the arguments of a call do not match.
+// schema adds a finding for each schema that the arguments of a call do not match. A spelling of a declared name,
+// such as "Refund" of "refund", has the schemas of the declared tool, and one of several names is ambiguous.
 func (f *findings) schema(e Event) {
-	list, ok := f.session.guard.schemasOf(e.Name)
-	if !ok {
-		for _, s := range f.session.guard.File.Schemas {
-			if plain(s.Tool) == plain(e.Name) {
-				f.add(s.Name, "schema", "ambiguous tool name "+show(e.Name))
+	g := f.session.guard
+	list, declared := g.schemas[e.Name]
+	if spelled := g.spelled.of(e.Name); !declared && len(spelled) > 0 {
+		if slices.ContainsFunc(spelled, func(n namedTool) bool { return n.tool != spelled[0].tool }) {
+			for _, n := range spelled {
+				f.add(n.rule, "schema", "ambiguous tool name "+show(e.Name))
 			}
+			return
 		}
-		return
+		list = g.schemas[spelled[0].tool]
 	}
 	text := e.Arguments
 	if trim(text) == "" {

@@ -6,25 +6,44 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// namedTool is a tool that a rule about data names.
+// namedTool is a tool that a rule names.
 type namedTool struct{ tool, rule string }
 
-// readNames indexes the tools that rules name by the form that the spellings of a name share.
+// forms are the tools that rules name, by the form that the spellings of a tool's name share.
+type forms map[string][]namedTool
+
+func (f forms) add(tool, rule string) {
+	form := plain(tool)
+	if named := (namedTool{tool, rule}); !slices.Contains(f[form], named) {
+		f[form] = append(f[form], named)
+	}
+}
+
+// of returns the rules that name a tool or another spelling of it, such as "refund" for "Refund". A name with
+// characters outside ASCII has no other spelling.
+func (f forms) of(tool string) []namedTool {
+	if len(f) == 0 || !ascii(tool) {
+		return nil
+	}
+	form := plain(tool)
+	if form == "" {
+		return nil
+	}
+	return f[form]
+}
+
+// readNames indexes the tools that rules about data name.
 func (g *Guard) readNames() {
-	g.named = map[string][]namedTool{}
+	g.named = forms{}
 	for i, f := range g.rules {
 		programs := g.File.Rules[i].Programs
 		if programs == nil {
 			programs = Programs(f)
 		}
 		for k, p := range programs {
-			rule := g.File.Rules[i].Name + ": " + g.File.Rules[i].Rules[k]
 			for n := range p.Parts {
 				if tool, ok := toolOf(&p.Parts[n]); ok {
-					form := plain(tool)
-					if named := (namedTool{tool, rule}); !slices.Contains(g.named[form], named) {
-						g.named[form] = append(g.named[form], named)
-					}
+					g.named.add(tool, g.File.Rules[i].Name+": "+g.File.Rules[i].Rules[k])
 				}
 			}
 		}
@@ -39,17 +58,12 @@ func toolOf(n *rules.ProgramPart) (string, bool) {
 	return *n.Name, true
 }
 
-// spelling adds a finding for each rule that names the tool of a call in another spelling, such as "refund" for
-// "Refund", and would therefore not apply to the call. A tool that is declared, or that a rule names exactly, is
-// another tool.
+// spelling adds a finding for each rule about data that names the tool of a call in another spelling, and would
+// therefore not apply to the call. A tool that is declared, or that a rule names exactly, is another tool.
 func (f *findings) spelling(tool string) {
 	g := f.session.guard
-	if len(g.named) == 0 || !ascii(tool) {
-		return
-	}
-	form := plain(tool)
-	list := g.named[form]
-	if form == "" || len(list) == 0 || slices.Contains(g.File.Tools, tool) || g.schemas[tool] != nil ||
+	list := g.named.of(tool)
+	if len(list) == 0 || slices.Contains(g.File.Tools, tool) || g.schemas[tool] != nil ||
 		slices.ContainsFunc(list, func(n namedTool) bool { return n.tool == tool }) {
 		return
 	}

@@ -287,18 +287,14 @@ func (k *maker) inputs(c *Cell, m Method, model Model) (settings any, set fileSe
 		return k.monitorInputs(c, m, model)
 	case MethodBenchmark:
 		s := benchmarkSettings(m, model, t)
-		if k.earlier {
-			s.Wording = ""
-		}
+		s.Wording = k.wording(team.WordingNeutral)
 		settings = s
 		set, err = k.set("benchmark "+t.source.Name, func() ([]workspace.File, error) { return k.records(t.source), nil })
 	case MethodTeam:
 		var folder string
 		folder, c.Name = cutFolder(m.Argument)
 		s := teamSettings(m, model, t.question)
-		if k.earlier {
-			s.Wording = ""
-		}
+		s.Wording = k.wording(team.WordingNeutral)
 		settings, set = s, k.folder(folder)
 		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
 	case MethodFormulate:
@@ -366,19 +362,23 @@ func (k *maker) formulateInputs(c *Cell, m Method, model Model) (settings any, s
 	if t.local != nil {
 		c.Name = t.local.folder + "/" + formulate.FileTask
 		set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
-		return k.worded(t.local.settings(m, model)), set, err
+		s := t.local.settings(m, model)
+		s.Wording = k.wording(formulate.WordingFull)
+		return s, set, err
 	}
 	c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
 	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example, k.earlier) })
-	return k.worded(formulateSettings(m, model, t.problem)), set, err
+	s := formulateSettings(m, model, t.problem)
+	s.Wording = k.wording(formulate.WordingFull)
+	return s, set, err
 }
 
-// worded returns settings of a formulation with the wording of the experiment.
-func (k *maker) worded(s formulate.Settings) formulate.Settings {
+// wording returns the wording of the prompts of the experiment's runs: the current one, or "" for that of earlier experiments.
+func (k *maker) wording(current string) string {
 	if k.earlier {
-		s.Wording = ""
+		return ""
 	}
-	return s
+	return current
 }
 
 // records returns the records of a benchmark under the names that its run expects.

@@ -66,7 +66,7 @@ type benchmarkRun struct {
 }
 
 func benchmarkSettings(m Method, model Model, t task) benchmarkRun {
-	s := benchmarkRun{Wording: team.WordingNeutral, Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints, Passed: t.source.Name == "apibank" && m.Argument == team.MethodTeam}
+	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints, Passed: t.source.Name == "apibank" && m.Argument == team.MethodTeam}
 	if t.source.Name == "travelplanner" {
 		if s.Bare = !m.Checked; !m.EachSteps {
 			s.Steps = travelSteps
@@ -89,7 +89,7 @@ func benchmarkSettings(m Method, model Model, t task) benchmarkRun {
 const formulationTokens = 16_384
 
 func formulateSettings(m Method, model Model, p *problemTask) formulate.Settings {
-	s := formulate.Settings{Wording: formulate.WordingFull, Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
+	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
 	if !model.simulated() {
 		s.MaxTokens = formulationTokens
 	}

@@ -114,7 +114,7 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 
 // settings returns the settings of a run that answers the query.
 func (p *localProblem) settings(m Method, model Model) formulate.Settings {
-	s := formulate.Settings{Wording: formulate.WordingFull, Model: model.Spec, Method: m.Argument, Example: m.Example, Notation: p.notation}
+	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Notation: p.notation}
 	leaveOut(&s, m)
 	return s
 }
@@ -213,7 +213,7 @@ func (p *localProblem) failed() []Measure {
 // teamSettings returns the settings of a run in which a team of the workspace answers a
 // question. Simulated people call no tools.
 func teamSettings(m Method, model Model, q *Question) team.Settings {
-	s := team.Settings{Wording: team.WordingNeutral, Task: q.Question, Model: model.Spec, Method: m.As}
+	s := team.Settings{Task: q.Question, Model: model.Spec, Method: m.As}
 	if model.Spec.Kind != llm.KindEndpoint {
 		s.Environment = monitor.EnvironmentSimulated
 	}

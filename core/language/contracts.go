@@ -66,9 +66,9 @@ const recordedContracts = "# contracts:"
 
 // CheckContracts returns the diagnostics of a file of rules about the contracts of the workspace's tools: misspelt fields,
 // impossible comparisons, and contracts that have changed.
-func CheckContracts(file *source.File, files []workspace.File) []source.Diagnostic {
+func CheckContracts(file *source.File, parsed *rules.File, files []workspace.File) []source.Diagnostic {
 	contracts := Contracts(files)
-	return append(contracts.Check(rules.Parse(file)), drift(file, contracts)...)
+	return append(contracts.Check(parsed), drift(file, contracts)...)
 }
 
 // drift compares the contracts of a workspace with the hash that a comment of the rules records.

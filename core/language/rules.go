@@ -59,9 +59,7 @@ func analyzeRules(s *notation.Scope) (a notation.Analysis) {
 		}
 		a.Outline = append(a.Outline, item)
 	}
-	contracts := Contracts(s.Files)
-	a.Add(contracts.Check(f)...)
-	a.Add(drift(s.File, contracts)...)
+	a.Add(CheckContracts(s.File, f, s.Files)...)
 	a.Add(proveRules(s, f)...)
 	pictureOfRules(&a, f)
 	return a

@@ -266,7 +266,7 @@ func TestFailuresOfAttempts(t *testing.T) {
 	// An empty answer of thoughts names the raised limit.
 	thought := event(`{"choices":[{"delta":{"reasoning_content":"hm"},"finish_reason":"length"}]}`) + event("[DONE]")
 	events, _, _ = failures(t, endpoint, Request{Messages: user("?"), MaxTokens: 100}, meter.Budget{}, answering(200, nil, thought), fine)
-	if len(events) != 1 || !strings.HasSuffix(events[0].Why, fmt.Sprint("up to ", 100+thinking)) {
+	if len(events) != 1 || !strings.HasSuffix(events[0].Why, fmt.Sprint("up to ", 100+MoreTokens)) {
 		t.Errorf("%+v", events)
 	}
 }

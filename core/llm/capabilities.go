@@ -39,9 +39,10 @@ type Capabilities struct {
 	Unopened bool `json:"unopened,omitempty"`
 }
 
-// thinking covers several times the tokens that a model at low effort needs for a
-// question with a short answer.
-const thinking = 4096
+// MoreTokens covers several times the tokens that a model at low effort needs for a
+// question with a short answer. An answer without a text, or one that its limit has cut off, raises the
+// limit by as many.
+const MoreTokens = 4096
 
 // server is a row of the table of servers with OpenAI's formats. Properties of single
 // models are not listed: a feature that a model refuses is omitted after the refusal.
@@ -64,16 +65,16 @@ func (s server) at(host string) bool {
 }
 
 var servers = []server{
-	{"openai", "api.openai.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
-	{"azure", ".openai.azure.com .services.ai.azure.com .cognitiveservices.azure.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
-	{"anthropic", "api.anthropic.com", "", false, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
-	{"gemini", "generativelanguage.googleapis.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
+	{"openai", "api.openai.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
+	{"azure", ".openai.azure.com .services.ai.azure.com .cognitiveservices.azure.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
+	{"anthropic", "api.anthropic.com", "", false, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
+	{"gemini", "generativelanguage.googleapis.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
 	{"mistral", "api.mistral.ai", "mistralai", false, Capabilities{Stop: true, Tools: true, Schema: true, Prefix: PrefixMistral, Choice: ChoiceSchema}},
-	{"groq", "api.groq.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
-	{"openrouter", "openrouter.ai", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
+	{"groq", "api.groq.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
+	{"openrouter", "openrouter.ai", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
 	{"together", "api.together.", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema}},
 	{"deepseek", "api.deepseek.com", "deepseek", false, Capabilities{Stop: true, MaxStops: 16, Logprobs: true, Tools: true}},
-	{"xai", "api.x.ai", "xai", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
+	{"xai", "api.x.ai", "xai", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}},
 	{"huggingface", "router.huggingface.co", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true}},
 	{"fireworks", "api.fireworks.ai", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema}},
 	{"cerebras", "api.cerebras.ai", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema}},
@@ -118,7 +119,7 @@ func (e Endpoint) declared() Capabilities {
 	switch e.format() {
 	case FormatResponses: // other servers implement a part of it
 		openai := e.Server == "" || e.ofOpenAI()
-		return Capabilities{Logprobs: openai, Tools: true, Schema: true, Choice: ChoiceSchema, Custom: openai, Thinking: thinking}
+		return Capabilities{Logprobs: openai, Tools: true, Schema: true, Choice: ChoiceSchema, Custom: openai, Thinking: MoreTokens}
 	case FormatAnthropic:
 		s, _ := findServer("anthropic")
 		return s.caps
@@ -127,7 +128,7 @@ func (e Endpoint) declared() Capabilities {
 		s.caps.MaxStops = 5
 		return s.caps
 	case FormatBedrock:
-		return Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}
+		return Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: MoreTokens}
 	case FormatOllama:
 		return Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema}
 	case FormatOllamaGenerate:

@@ -201,7 +201,7 @@ func TestThoughtsWithoutATextAreReportedInEveryFormat(t *testing.T) {
 		requests := 0
 		_, _, err := charged(t, m, Request{Messages: asked, MaxTokens: 5}, func(e process.Effect) []process.Answer {
 			requests++
-			if limit := fmt.Sprintf(`okens":%d`, 5+thinking*requests); !strings.Contains(e.HTTP.Body, limit) {
+			if limit := fmt.Sprintf(`okens":%d`, 5+MoreTokens*requests); !strings.Contains(e.HTTP.Body, limit) {
 				t.Errorf("%s: no %s in %s", format, limit, e.HTTP.Body)
 			}
 			return chunks(e.ID, 200, body)

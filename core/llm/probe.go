@@ -278,7 +278,7 @@ func (p *probe) chat() error {
 	if err == nil && reply.Reason == StopLength && p.Endpoint.format() == FormatOpenAI && !p.env.Earlier() {
 		// The text may be a thought without an opening tag.
 		p.env.Revise()
-		m.thinking = max(raised, thinking)
+		m.thinking = max(raised, MoreTokens)
 		before := reply
 		reply, err = m.Generate(p.env, request, func(string) bool { return true })
 		reply.add(before)

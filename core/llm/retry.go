@@ -29,6 +29,22 @@ type RetryEvent struct {
 	Why          string `json:"why"`
 }
 
+// CutRetry announces a further attempt after an answer that its limit of tokens has cut off. The next one has a higher limit.
+func CutRetry(endpoint string, attempt, tokens, limit int) RetryEvent {
+	return RetryEvent{"llm.retry", endpoint, attempt, 0, fmt.Sprintf("the answer was cut off after %d tokens: retrying with up to %d", tokens, limit)}
+}
+
+// BeforeFault returns the messages of a repeated request that precede the faulty answer and its fault: only the
+// prompt. A conversation with all faulty answers costs more with each attempt, and models repeat their own
+// mistakes. Earlier versions sent the complete conversation.
+func BeforeFault(env *process.Env, messages []Message) []Message {
+	if len(messages) <= 1 || env.Earlier() {
+		return messages
+	}
+	env.Revise()
+	return messages[:1:1]
+}
+
 // backoff returns the wait after a number of failed attempts.
 func backoff(env *process.Env, failed int, f failure) int {
 	if f.wait > 0 {

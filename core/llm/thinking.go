@@ -186,7 +186,7 @@ func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) e
 		f := failure{code: CodeThinking, message: fmt.Sprintf("the model thought for %d tokens and wrote nothing", tokens)}
 		return f.err(m.Endpoint)
 	}
-	m.thinking = max(2*m.Known().Thinking, thinking)
+	m.thinking = max(2*m.Known().Thinking, MoreTokens)
 	env.Emit(RetryEvent{"llm.retry", m.Name, 1, 0, fmt.Sprintf("the model thought for %d tokens and wrote nothing: retrying with up to %d", tokens, r.MaxTokens+m.thinking)})
 	return spendEndpointCall(env, r)
 }

@@ -22,9 +22,6 @@ const (
 	// maxCut is the number of times in a row that a run accepts an answer that its limit of tokens
 	// has cut off.
 	maxCut = 4
-	// moreTokens is the number of tokens by which such an answer raises the limit once: as many as
-	// for an answer without a text, see package llm.
-	moreTokens = 4096
 )
 
 // repeats counts equal answers of an endpoint.
@@ -82,8 +79,8 @@ func (r *repeats) cutOff(env *process.Env, request llm.Request, reply llm.Reply)
 	tokens := reply.Usage.Completion
 	switch {
 	case r.more == 0:
-		r.more, r.cut = moreTokens, 0
-		env.Emit(llm.RetryEvent{Kind: "llm.retry", Endpoint: r.endpoint, Attempt: 1, Why: fmt.Sprintf("the answer was cut off after %d tokens: retrying with up to %d", tokens, request.MaxTokens+r.more)})
+		r.more, r.cut = llm.MoreTokens, 0
+		env.Emit(llm.CutRetry(r.endpoint, 1, tokens, request.MaxTokens+r.more))
 	case r.cut >= maxCut:
 		return source.NewError("monitor.repeats", fmt.Sprintf("the answer was cut off after %d tokens, %d times in the same place: %q; raise the tokens per answer, or choose another model", tokens, r.inRow, shorten(r.last)))
 	}

@@ -78,7 +78,7 @@ func TestCutAnswersRaiseTheLimitOnce(t *testing.T) {
 		t.Errorf("%v, limits %v", err, limits)
 	}
 	for i, limit := range limits {
-		if want := 512 + map[bool]int{true: moreTokens}[i > 1]; limit != want {
+		if want := 512 + map[bool]int{true: llm.MoreTokens}[i > 1]; limit != want {
 			t.Errorf("request %d has a limit of %d, want %d", i+1, limit, want)
 		}
 	}

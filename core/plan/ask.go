@@ -164,7 +164,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 			break
 		}
 		fault, last = read.fault, reply.Text
-		request.Messages = append(p.before(request.Messages),
+		request.Messages = append(llm.BeforeFault(p.env, request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
 		request.Temperature = min(request.Temperature+0.1, maxTemperature)
@@ -237,17 +237,6 @@ func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
 		return
 	}
 	r.Constraint = &llm.Constraint{Choices: words}
-}
-
-// before returns the messages of the next request that precede the faulty answer and its fault:
-// only the prompt. A conversation with all faulty answers costs more with each attempt, and models
-// repeat their own mistakes. Earlier versions sent the complete conversation.
-func (p *planner) before(messages []llm.Message) []llm.Message {
-	if len(messages) == 1 || p.env.Earlier() {
-		return messages
-	}
-	p.env.Revise()
-	return messages[:1:1]
 }
 
 // chosen returns the move for the chosen numbers, or the reason why it cannot be made.

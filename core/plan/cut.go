@@ -6,10 +6,6 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 )
 
-// moreTokens is the number of tokens by which an answer that its limit has cut off raises the limit:
-// as many as for an answer without a text, see package llm.
-const moreTokens = 4096
-
 // cutOff returns the fault of an unreadable answer that its limit of tokens has cut off, or "". Earlier
 // versions repeated the request with the same limit.
 func (p *planner) cutOff(reply llm.Reply, read answer) string {
@@ -26,12 +22,9 @@ func (p *planner) raise(request *llm.Request, attempt int, reply llm.Reply) bool
 	if p.more > 0 {
 		return false
 	}
-	p.more = moreTokens
-	request.MaxTokens += moreTokens
-	p.env.Emit(llm.RetryEvent{
-		Kind: "llm.retry", Endpoint: p.settings.Model.Endpoint.Name, Attempt: attempt,
-		Why: fmt.Sprintf("the answer was cut off after %d tokens: retrying with up to %d", reply.Usage.Completion, request.MaxTokens),
-	})
+	p.more = llm.MoreTokens
+	request.MaxTokens += llm.MoreTokens
+	p.env.Emit(llm.CutRetry(p.settings.Model.Endpoint.Name, attempt, reply.Usage.Completion, request.MaxTokens))
 	return true
 }
 

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"cmp"
-
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/backtest"
 	"github.com/stile-playground/stile/core/json"
@@ -37,14 +35,14 @@ func (c *traceCheck) rules() {
 	c.out.Rules = out
 	places := make([]source.Span, len(out))
 	spellings := backtest.SpellingsOf(file)
-	respelled := make([]string, len(out)) // the reason by the rule
+	respelled := make([]string, len(out)) // the reasons by rule
 	for n, conversation := range c.trace.Conversations {
 		m := rules.NewMonitor(file)
 		m.WithoutTimes()
 		events, spans := conversationEvents(conversation)
 		for i, e := range events {
 			if e.Kind == "call" {
-				spellings.Each(e.Name, func(rule int, reason string) { respelled[rule] = cmp.Or(respelled[rule], reason) })
+				spellings.Mark(e.Name, respelled)
 			}
 			for _, v := range m.Step(e) {
 				if r := &out[v.Rule]; r.Verdict != string(rules.Violated) {

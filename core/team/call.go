@@ -141,16 +141,6 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 		}
 		again := bullets("The answer is not usable:", faults) + "\nWrite the complete answer again, in the requested form."
 		env.Emit(PromptEvent{Kind: "team.prompt", Role: role, Attempt: attempt + 1, Prompt: again})
-		request.Messages = append(before(env, request.Messages), llm.Message{Role: "assistant", Content: reply.Text}, llm.Message{Role: "user", Content: again})
+		request.Messages = append(llm.BeforeFault(env, request.Messages), llm.Message{Role: "assistant", Content: reply.Text}, llm.Message{Role: "user", Content: again})
 	}
-}
-
-// before returns the messages of the next request that precede the faulty answer and its faults: only the
-// prompt. A conversation with all faulty answers costs more with each retry. Earlier versions sent it.
-func before(env *process.Env, messages []llm.Message) []llm.Message {
-	if len(messages) == 1 || env.Earlier() {
-		return messages
-	}
-	env.Revise()
-	return messages[:1:1]
 }

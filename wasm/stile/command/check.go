@@ -96,13 +96,18 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		flags.Usage()
 		return Error, errUsage
 	}
-	specs, err := openSpecs(specNames, set.symbols...)
-	if err == nil {
-		err = warnSpecs(s.Err, specNames)
-	}
+	read, err := specFiles(specNames)
 	if err != nil {
 		return Error, err
 	}
+	specs, err := openFiles(read, set.symbols...)
+	if err != nil {
+		return Error, err
+	}
+	if read, err = withContracts(read, specNames); err != nil {
+		return Error, err
+	}
+	warn(s.Err, read)
 	accepted, err := openBaseline(*known, *update)
 	if err != nil {
 		return Error, err

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -17,7 +18,7 @@ func warn(w io.Writer, files []workspace.File) {
 			continue
 		}
 		file := f.Source()
-		for _, d := range language.CheckContracts(file, files) {
+		for _, d := range language.CheckContracts(file, rules.Parse(file), files) {
 			if d.Severity == source.SeverityInfo {
 				continue
 			}
@@ -25,16 +26,4 @@ func warn(w io.Writer, files []workspace.File) {
 			fmt.Fprintf(w, "%s:%d:%d: warning: %s [%s]\n", f.Name, at.Line, at.Column, d.Message, d.Code)
 		}
 	}
-}
-
-// warnSpecs is warn for the specs of a command line, with the contracts in their folders.
-func warnSpecs(w io.Writer, names []string) error {
-	files, err := specFiles(names)
-	if err == nil {
-		files, err = withContracts(files, names)
-	}
-	if err == nil {
-		warn(w, files)
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // TestMCPProxyEndsIdleRuns: the least recently used run is ended if another one needs its place and it is idle by the clock;
@@ -241,14 +242,14 @@ func TestMCPProxyRemembersEndedRuns(t *testing.T) {
 		_, _, err := s.run(r)
 		return err
 	}
-	const sessions = maxEnded + 2
+	const sessions = sidecar.MaxEnded + 2
 	for i := range sessions {
 		now += 2
 		if err := run(fmt.Sprint(i)); err != nil {
 			t.Fatal(i, err)
 		}
 	}
-	if n := len(s.ended) + len(s.before); n > maxEnded || n < maxEnded/2 {
+	if n := s.ended.Len(); n > sidecar.MaxEnded || n < sidecar.MaxEnded/2 {
 		t.Fatal(n, "names of ended runs")
 	}
 	if err := run(fmt.Sprint(sessions - 2)); err != errEnded {

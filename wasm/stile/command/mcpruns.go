@@ -1,7 +1,6 @@
 package command
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,13 +9,11 @@ import (
 	"time"
 
 	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // maxRuns bounds the runs of a proxy. A further run makes room by ending an idle one, or is refused.
 const maxRuns = 10_000
-
-// maxEnded bounds the names of ended runs that a proxy remembers, so that their clients cannot begin them again: 3 MB.
-const maxEnded = 100_000
 
 // defaultIdle is the time without messages after which a run may be ended.
 const defaultIdle = time.Hour
@@ -41,17 +38,17 @@ type mcpServer struct {
 	idle    time.Duration // after which a run may be ended
 	say     func(line string)
 
-	mu            sync.Mutex
-	runs          map[string]*mcpRun
-	last          int
-	ended, before map[[16]byte]bool // hashes of the names of ended runs: the latest ones, and those before them
+	mu    sync.Mutex
+	runs  map[string]*mcpRun
+	last  int
+	ended sidecar.Ended // runs, so that their clients cannot begin them again
 }
 
 func newMCPServer(guard *gate.Guard, o gate.Options, path, header string, idle time.Duration, say func(line string)) *mcpServer {
 	if header == "" {
 		header = sessionHeader
 	}
-	return &mcpServer{guard: guard, options: o, path: path, header: header, most: maxRuns, idle: idle, say: say, runs: map[string]*mcpRun{}, ended: map[[16]byte]bool{}}
+	return &mcpServer{guard: guard, options: o, path: path, header: header, most: maxRuns, idle: idle, say: say, runs: map[string]*mcpRun{}}
 }
 
 // run returns the run of a request, and a prefix that makes the request's identifiers unique: requests without
@@ -65,7 +62,7 @@ func (s *mcpServer) run(r *http.Request) (run *mcpRun, scope string, err error) 
 		scope = fmt.Sprintf("%d:", s.last)
 	}
 	if run = s.runs[key]; run == nil {
-		if hash := hashOf(key); s.ended[hash] || s.before[hash] {
+		if s.ended.Has(key) {
 			return nil, "", errEnded
 		}
 		if err := s.makeRoom(); err != nil {
@@ -110,13 +107,10 @@ func (s *mcpServer) makeRoom() error {
 	}
 	found.end()
 	delete(s.runs, oldest)
-	hash := hashOf(oldest) // the name itself permits to use the session
-	if len(s.ended) >= maxEnded/2 {
-		s.ended, s.before = map[[16]byte]bool{}, s.ended
-	}
 	if sessions {
-		s.ended[hash] = true
+		s.ended.Add(oldest)
 	}
+	hash := sidecar.HashOf(oldest) // the name itself permits to use the session
 	s.say(fmt.Sprintf("ended the run of the session with the hash %x: idle for %.0f s, and %d runs are open", hash[:6], now-found.used, s.most))
 	return nil
 }
@@ -132,8 +126,3 @@ func (s *mcpServer) isIdle(run *mcpRun, now float64) bool {
 
 // ofSessions reports whether the runs are sessions, whose names the server chooses.
 func (s *mcpServer) ofSessions() bool { return strings.EqualFold(s.header, sessionHeader) }
-
-func hashOf(key string) [16]byte {
-	sum := sha256.Sum256([]byte(key))
-	return [16]byte(sum[:16])
-}

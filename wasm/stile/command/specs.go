@@ -135,6 +135,11 @@ func openSpecs(names []string, symbols ...string) (*backtest.Specs, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openFiles(files, symbols...)
+}
+
+// openFiles is openSpecs for specs that were read.
+func openFiles(files []workspace.File, symbols ...string) (*backtest.Specs, error) {
 	others, err := specFiles(symbols)
 	if err != nil {
 		return nil, err

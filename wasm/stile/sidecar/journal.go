@@ -30,6 +30,7 @@ type line struct {
 // journal is the file that a server resumes from.
 type journal struct {
 	file *os.File
+	info os.FileInfo // of the file
 	name string
 	size int64
 	base int64 // size after the last compaction
@@ -79,11 +80,7 @@ func (j *journal) write(line []byte) error {
 // inPlace reports whether the open file still has its name.
 func (j *journal) inPlace() bool {
 	named, err := os.Stat(j.name)
-	if err != nil {
-		return false
-	}
-	opened, err := j.file.Stat()
-	return err == nil && os.SameFile(named, opened)
+	return err == nil && os.SameFile(named, j.info)
 }
 
 // fail keeps an error of the journal or the log.
@@ -258,7 +255,7 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 		return s.ended.read(l.Text)
 	case "drop":
 		delete(s.sessions, l.Session)
-		s.ended.add(hashOfName(l.Session))
+		s.ended.Add(l.Session)
 		s.finished = slices.DeleteFunc(s.finished, func(id string) bool { return id == l.Session })
 		return nil
 	}
@@ -296,7 +293,6 @@ func (s *Server) compact() error {
 	}
 	w := bufio.NewWriter(temporary)
 	encoder := json.NewEncoder(w)
-	size := int64(0)
 	texts := map[string]*gate.Guard{s.guard.Hash: s.guard}
 	for _, e := range s.sessions {
 		texts[e.guard.Hash] = e.guard
@@ -319,10 +315,8 @@ func (s *Server) compact() error {
 		err = encoder.Encode(line{Op: "log", Log: s.latest})
 	}
 	err = errors.Join(err, w.Flush(), temporary.Sync())
-	if info, fault := temporary.Stat(); fault == nil {
-		size = info.Size()
-	}
-	if err == nil {
+	info, fault := temporary.Stat()
+	if err = errors.Join(err, fault); err == nil {
 		err = os.Rename(temporary.Name(), name)
 	}
 	if err != nil {
@@ -331,6 +325,6 @@ func (s *Server) compact() error {
 	if s.journal != nil {
 		_ = s.journal.file.Close() // its name belongs to the new file
 	}
-	s.journal = &journal{file: temporary, name: name, size: size, base: size}
+	s.journal = &journal{file: temporary, info: info, name: name, size: info.Size(), base: info.Size()}
 	return nil
 }

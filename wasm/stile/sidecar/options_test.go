@@ -373,14 +373,14 @@ func TestDroppedSessionsStayEnded(t *testing.T) {
 
 // The list of ended sessions is bounded.
 func TestEndedNamesAreBounded(t *testing.T) {
-	var e ended
-	for i := range 2*maxEnded + 7 {
-		e.add(hashOfName(strconv.Itoa(i)))
+	var e Ended
+	for i := range 2*MaxEnded + 7 {
+		e.Add(strconv.Itoa(i))
 	}
-	if n := len(e.latest) + len(e.before); n > maxEnded || !e.has(strconv.Itoa(2*maxEnded)) || e.has("0") {
+	if n := e.Len(); n > MaxEnded || !e.Has(strconv.Itoa(2*MaxEnded)) || e.Has("0") {
 		t.Error(n)
 	}
-	var loaded ended
+	var loaded Ended
 	if err := loaded.read(e.text()); err != nil || loaded.text() != e.text() {
 		t.Error(err)
 	}

@@ -64,7 +64,7 @@ type Server struct {
 	guard    *gate.Guard
 	sessions map[string]*entry
 	finished []string // names of sessions that ended, oldest first
-	ended    ended    // sessions that made room
+	ended    Ended    // sessions that made room
 	journal  *journal
 	broken   error // the first error of the journal or the log, after which nothing is permitted
 	reloaded Reloaded
@@ -216,7 +216,7 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	if s.broken != nil {
 		return gate.Decision{}, s.broken
 	}
-	if s.sessions[id] == nil && s.ended.has(id) {
+	if s.sessions[id] == nil && s.ended.Has(id) {
 		s.metrics.verdicts[gate.Deny]++
 		return gate.Decision{Verdict: gate.Deny, Code: "session.ended", Reason: "the session has ended"}, nil
 	}
@@ -300,7 +300,7 @@ func (s *Server) session(id string) (*entry, error) {
 		}
 		dropped := s.finished[0]
 		delete(s.sessions, dropped)
-		s.ended.add(hashOfName(dropped))
+		s.ended.Add(dropped)
 		s.finished = s.finished[1:]
 		if err := s.append(line{Session: dropped, Op: "drop"}); err != nil {
 			return nil, err

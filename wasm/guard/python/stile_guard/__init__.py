@@ -512,11 +512,22 @@ class Guard:
         return _Moment(places, pending, saved["events"], saved["time"], rules)
 
 
+class _Forms(dict):
+    """The names of rules and the tools that they name, by the form that the spellings of a tool's name share."""
+
+    def put(self, tool, name):
+        self.setdefault(plain(tool), {})[tool, name] = True
+
+    def of(self, tool):
+        """Returns the entries of a name and its other spellings. One outside ASCII has no other spelling."""
+        return self.get(plain(tool) or None, ()) if self and tool.isascii() else ()
+
+
 class _Schemas:
-    """The schemas of the arguments of tools, by tool and by the form that the spellings of a tool's name share."""
+    """The schemas of the arguments of tools."""
 
     def __init__(self, schemas):
-        self.names, self.by_tool, self.spelled = [], {}, {}
+        self.names, self.by_tool, self.forms = [], {}, _Forms()
         for data in schemas:
             name, tool = data["name"], data["tool"]
             try:
@@ -527,7 +538,7 @@ class _Schemas:
                 raise _bad("the schema " + show(name) + " is damaged")
             self.names.append(name)
             self.by_tool.setdefault(tool, []).append((name, checker))
-            self.spelled.setdefault(plain(tool), []).append((name, tool))
+            self.forms.put(tool, name)
 
     def judge(self, f, tool, text):
         """Adds a finding for each schema that the arguments of a call do not match."""
@@ -535,13 +546,12 @@ class _Schemas:
             return
         checkers = self.by_tool.get(tool)
         if checkers is None:
-            form = plain(tool)
-            spelled = self.spelled.get(form, ()) if form and tool.isascii() else ()
-            if len({other for _, other in spelled}) > 1:
-                for name, _ in spelled:
+            spelled = self.forms.of(tool)
+            if len({other for other, _ in spelled}) > 1:
+                for _, name in spelled:
                     f.add(name, "schema", "ambiguous tool name " + show(tool))
                 return
-            checkers = self.by_tool[spelled[0][1]] if spelled else ()
+            checkers = self.by_tool[next(iter(spelled))[0]] if spelled else ()
         for name, checker in checkers:
             fault = "" if f.mode(name) == "off" else checker.check(text if trim(text) else "{}")
             if fault:
@@ -549,19 +559,19 @@ class _Schemas:
 
 
 class _Spellings:
-    """The tools that rules about data name, by the form that the spellings of a name share."""
+    """The tools that rules about data name."""
 
     def __init__(self, files, declared):
-        self.declared, self.forms = declared, {}
+        self.declared, self.forms = declared, _Forms()
         for names, programs in files:
             for rule, program in zip(names, programs.list):
                 for n in program["parts"]:
                     if n["op"] == "atom" and n["name"] is not None and n["kind"] in ("call", "result", "error"):
-                        self.forms.setdefault(plain(n["name"]), {})[n["name"], rule] = True
+                        self.forms.put(n["name"], rule)
 
     def judge(self, f, tool):
         """Adds a finding for each rule that names the tool of a call in another spelling, and would not apply to the call."""
-        found = self.forms.get(plain(tool) or None, ()) if self.forms and tool.isascii() else ()
+        found = self.forms.of(tool)
         if tool in self.declared or any(name == tool for name, _ in found):
             return
         for name, rule in found:

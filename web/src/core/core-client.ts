@@ -24,6 +24,10 @@ const SILENCE_LIMIT = 5_000;
 const SILENCE_PER_CHARACTER = 1 / 5;
 /** The factor of the time for a call that is sent again after the core was silent. */
 const SECOND_PATIENCE = 3;
+/** The number of times that a request may hang or crash the core before it is refused. */
+const MOST_LOSSES = 2;
+/** The number of requests that hung or crashed the core whose losses are counted. */
+const COUNTED_LOSSES = 32;
 
 /** Addresses of the worker's script and of the modules. */
 export interface CoreAssets {
@@ -59,12 +63,25 @@ export class CoreError extends Error {
   }
 }
 
+type CallRequest = Extract<ToWorker, { readonly type: "call" }>;
+
+/** The fault of a call that is not sent. */
+const refusal: Fault = {
+  code: "module.silent",
+  message: "The core did not respond to this request before, so it is not sent again. Change it, or reload the page.",
+};
+
+/** Identifies a request by its method and parameters. */
+function keyOf({ method, params }: CallRequest): string {
+  return JSON.stringify([method, params]);
+}
+
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: CoreError) => void;
   readonly patience: number;
-  readonly request: Extract<ToWorker, { readonly type: "call" }>;
-  /** Whether it was sent before, to a core that was silent. */
+  readonly request: CallRequest;
+  /** Whether it was sent before, to a core that was silent, and has more time. */
   readonly again: boolean;
 }
 
@@ -82,6 +99,10 @@ export class CoreClient {
   /** The number of milliseconds that the core may be silent, by run. */
   #runs = new Map<number, number>();
   #pinged = false;
+  /** The call that the worker is answering; 0 before the first. */
+  #handled = 0;
+  /** How often a request hung or crashed the core, by its method and parameters. */
+  #losses = new Map<string, number>();
   #numbers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -127,7 +148,8 @@ export class CoreClient {
       const id = ++this.#numbers;
       const patience = SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER;
       const request = { type: "call", id, method, params, full } as const;
-      this.#expect({ resolve: resolve as (result: unknown) => void, reject, patience, request, again: false });
+      if (this.#isRefused(request)) reject(new CoreError(refusal));
+      else this.#expect({ resolve: resolve as (result: unknown) => void, reject, patience, request, again: false });
     });
   }
 
@@ -181,6 +203,9 @@ export class CoreClient {
       case "ready":
         this.#ready = true;
         this.listener.ready?.();
+        break;
+      case "answering":
+        this.#handled = message.id;
         break;
       case "fetching":
       case "fetched":
@@ -260,15 +285,35 @@ export class CoreClient {
 
   /**
    * Starts another worker. The calls of a silent core are sent again, with more time, because the machine may only
-   * be busy: a method has no effects.
+   * be busy: a method has no effects. The call that the core was answering is refused after its second loss, because
+   * the page repeats its calls whenever a core has started.
    */
   #restart(fault: Fault): void {
-    const calls = [...this.#calls.values()].filter((call) => fault.code === "module.silent" && !call.again);
+    const culprit = this.#calls.get(this.#handled) ?? this.#calls.values().next().value;
+    if (culprit !== undefined) this.#lose(culprit.request);
+    const calls = [...this.#calls.values()].filter(
+      (call) => fault.code === "module.silent" && !this.#isRefused(call.request),
+    );
     for (const call of calls) this.#calls.delete(call.request.id);
     this.#end(fault);
     this.start();
-    for (const call of calls) this.#expect({ ...call, patience: SECOND_PATIENCE * call.patience, again: true });
+    for (const call of calls)
+      this.#expect({ ...call, patience: call.again ? call.patience : SECOND_PATIENCE * call.patience, again: true });
     this.listener.restarted(fault);
+  }
+
+  #lose(request: CallRequest): void {
+    const key = keyOf(request);
+    const losses = (this.#losses.get(key) ?? 0) + 1;
+    this.#losses.delete(key); // the latest is the last
+    this.#losses.set(key, losses);
+    const [oldest] = this.#losses.keys();
+    if (this.#losses.size > COUNTED_LOSSES && oldest !== undefined) this.#losses.delete(oldest);
+  }
+
+  /** Reports whether a request hung or crashed the core too often to send it again. */
+  #isRefused(request: CallRequest): boolean {
+    return this.#losses.size > 0 && (this.#losses.get(keyOf(request)) ?? 0) >= MOST_LOSSES;
   }
 
   #unload(fault: Fault): void {
@@ -282,6 +327,7 @@ export class CoreClient {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#ready = this.#fetching = this.#pinged = false;
+    this.#handled = 0;
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.reject(new CoreError(fault));

@@ -103,6 +103,8 @@ export type Pace = "run" | "pause" | number;
 export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "pong" }
+  /** Sent before the core computes the reply to a call, which may hang or crash it. */
+  | { readonly type: "answering"; readonly id: number }
   /** The full module is being downloaded: replies may take as long as the network does. */
   | { readonly type: "fetching" }
   | { readonly type: "fetched" }

@@ -133,10 +133,12 @@ async function answerCall(loaded: CoreModule, message: ToWorker & { readonly typ
   let text: string | undefined;
   try {
     const module = message.full && !complete ? await fetchFull() : loaded;
+    post({ type: "answering", id: message.id });
     text = guarded(() => module.handle(request));
     // The first module refuses an analysis that needs a construction of the full module.
     if (text !== undefined && refused(text)) {
       const full = await fetchFull();
+      post({ type: "answering", id: message.id });
       if (full !== module) text = guarded(() => full.handle(request));
     }
   } catch (reason) {

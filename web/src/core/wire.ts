@@ -1609,6 +1609,21 @@ export interface DefaultCeiling {
   readonly money: number;
 }
 
+export interface RunEstimateParams {
+  readonly kind: string;
+  readonly workspace: RunWorkspace;
+  readonly settings?: unknown;
+  readonly seed?: number;
+}
+
+export interface RunEstimateResult {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly runs: number;
+  readonly tried: number;
+  readonly without: readonly string[];
+}
+
 export interface RunForkParams {
   readonly run: number;
   readonly at: number;
@@ -3652,6 +3667,8 @@ export interface PlanBaselineSettings {
   readonly shots?: readonly PlanBaselineShot[];
   readonly template?: string;
   readonly without?: readonly string[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
 }
 
 export interface PlanBaselineShot {
@@ -3699,6 +3716,8 @@ export interface PlanDraftSettings {
   readonly model: LlmSpec;
   readonly rounds?: number;
   readonly template?: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
 }
 
 export interface PlanDraftExamples {
@@ -3973,6 +3992,7 @@ export interface Methods {
   "rules.check": { readonly params: RulesCheckParams; readonly result: RulesCheckResult };
   "rules.trace": { readonly params: RulesTraceParams; readonly result: RulesTraceResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
+  "run.estimate": { readonly params: RunEstimateParams; readonly result: RunEstimateResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };
   "run.resume": { readonly params: RunResumeParams; readonly result: RunResumeResult };

@@ -108,6 +108,20 @@ type Model interface {
 // ratio for English.
 func EstimateTokens(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
 
+// MaxTemperature is the highest temperature that providers accept.
+const MaxTemperature = 2
+
+// CheckSampling returns an error for a limit of tokens or a temperature that no provider accepts.
+func CheckSampling(maxTokens int, temperature float64) error {
+	if maxTokens < 0 {
+		return fmt.Errorf("maxTokens is %d (expected a positive number, or 0 for the default)", maxTokens)
+	}
+	if !(temperature >= 0 && temperature <= MaxTemperature) {
+		return fmt.Errorf("the temperature is %g (expected 0 to %d)", temperature, MaxTemperature)
+	}
+	return nil
+}
+
 // promptTokens estimates the tokens of the prompt.
 func (r Request) promptTokens() int {
 	n := EstimateTokens(r.Prefix)

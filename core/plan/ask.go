@@ -167,7 +167,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		request.Messages = append(llm.BeforeFault(p.env, request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
-		request.Temperature = min(request.Temperature+0.1, maxTemperature)
+		request.Temperature = min(request.Temperature+0.1, llm.MaxTemperature)
 	}
 	switch p.settings.Otherwise {
 	case OtherwiseFirst:

@@ -328,7 +328,7 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 		}
 		request.Messages = append(request.Messages[:1:1], llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", fault, instruction)})
-		request.Temperature = min(request.Temperature+0.1, maxTemperature)
+		request.Temperature = min(request.Temperature+0.1, llm.MaxTemperature)
 	}
 	if p.settings.Otherwise == OtherwiseFirst {
 		p.plan.Otherwise++

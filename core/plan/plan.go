@@ -140,11 +140,8 @@ func (s Settings) Check() error {
 	if s.Budget.Negative() {
 		return settingsError("a budget cannot be negative")
 	}
-	if s.MaxTokens < 0 {
-		return settingsError(fmt.Sprintf("maxTokens is %d (expected a positive number, or 0 for the default)", s.MaxTokens))
-	}
-	if !(s.Temperature >= 0 && s.Temperature <= maxTemperature) {
-		return settingsError(fmt.Sprintf("the temperature is %g (expected 0 to %d)", s.Temperature, maxTemperature))
+	if err := llm.CheckSampling(s.MaxTokens, s.Temperature); err != nil {
+		return settingsError(err.Error())
 	}
 	if s.Rules != "" && !s.Execute {
 		return settingsError("rules are enforced on calls, but the plan is not executed; set execute")
@@ -157,9 +154,6 @@ func (s Settings) Check() error {
 	}
 	return CheckTemplate(s.Template)
 }
-
-// maxTemperature is the highest temperature that providers accept.
-const maxTemperature = 2
 
 func settingsError(message string) error { return source.NewError("plan.settings", message) }
 

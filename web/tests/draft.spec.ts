@@ -36,12 +36,17 @@ test("a draft shows its errors, and is accepted once it compiles", async ({ quie
   await page.getByLabel("Requirements for plans").fill("Tea: boil, pour, then perhaps milk.");
   await page.getByLabel(/Valid plans/).fill("boil pour\nboil pour milk");
   await page.getByLabel(/Invalid plans/).fill("pour boil");
+  await dialog(page).getByLabel("Temperature").fill("0.4");
+  await dialog(page).getByLabel("Tokens per answer").fill("900");
+  await dialog(page).getByLabel("Thinking effort").selectOption("low");
   await page.getByRole("button", { name: "Write draft" }).click();
   await expect(dialog(page).locator(".run-state")).toContainText("Compiles, and the examples pass");
   await expect(dialog(page).locator(".draft-rounds > li")).toHaveCount(3);
   await expect(dialog(page).locator(".problems").first()).toContainText("plan.cfg, line 1");
   await expect(dialog(page).locator(".problems").nth(1)).toContainText("boil pour milk");
   expect(heard[0]).toContain("Tea: boil, pour");
+  expect(JSON.parse(heard[0] ?? "")).toMatchObject({ temperature: 0.4, reasoning_effort: "low" });
+  expect(heard[2]).not.toContain("S = boil pour"); // the first answer
   await expect(dialog(page).locator(".diff-line.added")).toHaveCount(1);
   await page.getByRole("button", { name: "Accept" }).click();
   await expect(dialog(page)).toHaveCount(0);

@@ -61,6 +61,9 @@ type Settings struct {
 	Shots    []Shot          `json:"shots,omitempty"`    // for few-shot; none: generated valid plans
 	Template string          `json:"template,omitempty"` // of the prompt; "": the default of the method
 	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
+	// MaxTokens bounds the answer; 0: the provider's limit. Temperature is from 0 to 2.
+	MaxTokens   int     `json:"maxTokens,omitempty"`
+	Temperature float64 `json:"temperature,omitempty"`
 }
 
 // Check returns an error for settings that cannot be run.
@@ -72,6 +75,9 @@ func (s Settings) Check() error {
 	case "", MethodZeroShot, MethodFewShot, MethodGrammar:
 	default:
 		return settingsError(fmt.Sprintf("unknown baseline %q (expected %s, %s or %s)", s.Method, MethodZeroShot, MethodFewShot, MethodGrammar))
+	}
+	if err := llm.CheckSampling(s.MaxTokens, s.Temperature); err != nil {
+		return settingsError(err.Error())
 	}
 	return prompt.Check("plan.template", s.Template, placeholders, "task")
 }
@@ -156,7 +162,7 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 		return nil, err
 	}
 	env.Emit(Prompt{Kind: "baseline.prompt", Method: s.Method, Prompt: text})
-	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: text}}}
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: text}}, MaxTokens: s.MaxTokens, Temperature: s.Temperature}
 	if s.Method == MethodGrammar {
 		if request.Constraint, err = grammarOf(c); err != nil {
 			return nil, err

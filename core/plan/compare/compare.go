@@ -30,7 +30,7 @@ type Settings struct {
 	Solved   bool            `json:"solved,omitempty"`   // without Shots: other tasks of tasks.json with their best plans, if there are any
 	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
 	Wording  string          `json:"wording,omitempty"`  // of the planner's prompts, as in [plan.Settings]
-	// MaxTokens and Temperature are those of the planner's answers, as in [plan.Settings].
+	// MaxTokens and Temperature are those of all answers, as in [plan.Settings].
 	MaxTokens   int      `json:"maxTokens,omitempty"`
 	Temperature float64  `json:"temperature,omitempty"`
 	Without     []string `json:"without,omitempty"` // properties to leave out because they cannot be judged
@@ -44,6 +44,11 @@ const DefaultTries = 5
 
 // MaxTries bounds the number of plans per method.
 const MaxTries = 1_000
+
+// DefaultMethods returns the methods of settings without any.
+func DefaultMethods() []string {
+	return []string{baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal}
+}
 
 // Check returns an error for settings that cannot be run.
 func (s Settings) Check() error {
@@ -109,7 +114,7 @@ type Result struct {
 func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) (*Result, error) {
 	methods := s.Methods
 	if len(methods) == 0 {
-		methods = []string{baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal}
+		methods = DefaultMethods()
 	}
 	if s.Tries == 0 {
 		s.Tries = DefaultTries
@@ -127,7 +132,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 			if method == MethodFormal {
 				err = e.formal(env, &row, s, formal)
 			} else {
-				err = e.baseline(env, &row, c, model, baseline.Settings{Task: s.Task, Model: s.Model, Method: method, Shots: s.Shots})
+				err = e.baseline(env, &row, c, model, baseline.Settings{Task: s.Task, Model: s.Model, Method: method, Shots: s.Shots, MaxTokens: s.MaxTokens, Temperature: s.Temperature})
 			}
 			if err != nil {
 				return nil, err

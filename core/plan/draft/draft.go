@@ -90,6 +90,9 @@ type Settings struct {
 	Model       llm.Spec `json:"model"`
 	Rounds      int      `json:"rounds,omitempty"`   // 0: DefaultRounds
 	Template    string   `json:"template,omitempty"` // of the prompt; "": DefaultPrompt
+	// MaxTokens bounds an answer; 0: the provider's limit. Temperature is from 0 to 2.
+	MaxTokens   int     `json:"maxTokens,omitempty"`
+	Temperature float64 `json:"temperature,omitempty"`
 }
 
 // fileNames are the names of a draft's files, by language.
@@ -122,6 +125,9 @@ func (s Settings) Check() error {
 		return settingsError("a draft must have one spec in cfg, pda or flow, with or without ltl")
 	case s.Rounds < 0 || s.Rounds > MaxRounds:
 		return settingsError(fmt.Sprintf("rounds must be from 1 to %d, not %d", MaxRounds, s.Rounds))
+	}
+	if err := llm.CheckSampling(s.MaxTokens, s.Temperature); err != nil {
+		return settingsError(err.Error())
 	}
 	return prompt.Check("plan.template", s.Template, placeholders, "description")
 }
@@ -188,7 +194,7 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 		return nil, err
 	}
 	out := &Result{Kind: "draft.done", Files: slices.Clone(s.Files), Problems: []string{}}
-	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: s.prompt()}}}
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: s.prompt()}}, MaxTokens: s.MaxTokens, Temperature: s.Temperature}
 	for round := 1; round <= s.Rounds && !out.Clean; round++ {
 		out.Rounds = round
 		reply, err := out.ask(env, model, request)
@@ -204,9 +210,7 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 		} else if out.Problems, err = check(out.Files); err != nil {
 			return nil, err
 		}
-		if out.Problems == nil {
-			out.Problems = []string{}
-		}
+		out.Problems = append(s.cutOff(env, &request, reply), out.Problems...)
 		out.Clean = len(out.Problems) == 0
 		env.Emit(Round{Kind: "draft.round", Round: round, Files: slices.Clone(out.Files), Problems: out.Problems})
 		problems := out.Problems
@@ -215,8 +219,12 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 			more = fmt.Sprintf("\n- … and %d more", len(problems)-maxProblems)
 			problems = problems[:maxProblems]
 		}
+		answer := reply.Text
+		if request.Messages = llm.BeforeFault(env, request.Messages); len(written) > 0 && len(request.Messages) == 1 {
+			answer = fenced(out.Files) // also those of earlier answers
+		}
 		request.Messages = append(request.Messages,
-			llm.Message{Role: "assistant", Content: reply.Text},
+			llm.Message{Role: "assistant", Content: answer},
 			llm.Message{Role: "user", Content: "The files have these problems:\n\n- " + strings.Join(problems, "\n- ") + more + "\n\nWrite each file that you change again, complete, in the same format."})
 	}
 	if out.Files == nil {
@@ -224,6 +232,28 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 	}
 	env.Emit(out)
 	return out, nil
+}
+
+// cutOff returns the problem of an answer that a limit of tokens has cut off, and raises the limit of the
+// settings once.
+func (s Settings) cutOff(env *process.Env, request *llm.Request, reply llm.Reply) []string {
+	if reply.Reason != llm.StopLength || env.Earlier() {
+		return []string{}
+	}
+	env.Revise()
+	if request.MaxTokens == s.MaxTokens {
+		request.MaxTokens = max(s.MaxTokens, reply.Usage.Completion) + llm.MoreTokens
+	}
+	return []string{fmt.Sprintf("the answer was cut off after %d tokens; be brief", reply.Usage.Completion)}
+}
+
+// fenced renders files as an answer.
+func fenced(files []File) string {
+	var b strings.Builder
+	for _, f := range files {
+		b.WriteString("```" + f.Name + "\n" + strings.TrimRight(f.Text, "\n") + "\n```\n\n")
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // ask requests the answer of a round, whose number is r.Rounds, and counts its cost.

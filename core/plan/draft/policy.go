@@ -95,7 +95,7 @@ func RunPolicy(env *process.Env, s Settings, tools string, try Trial) (*Result, 
 
 // batch asks for the rules of some sentences until the answer has no problems, or the rounds are used up.
 func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
-	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: d.prompt(batch)}}}
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: d.prompt(batch)}}, MaxTokens: d.settings.MaxTokens, Temperature: d.settings.Temperature}
 	for round := 1; ; round++ {
 		d.out.Rounds++
 		reply, err := d.out.ask(env, d.model, request)
@@ -103,7 +103,7 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 			return err
 		}
 		r := d.read(reply.Text, batch)
-		problems := slices.Clone(r.faults)
+		problems := slices.Concat(d.settings.cutOff(env, &request, reply), r.faults)
 		for _, rule := range r.rules {
 			if rule.fault != "" {
 				continue
@@ -122,7 +122,7 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 		if last {
 			return nil
 		}
-		request.Messages = append(request.Messages,
+		request.Messages = append(llm.BeforeFault(env, request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: "The block has these problems:\n\n- " + strings.Join(problems[:min(len(problems), maxProblems)], "\n- ") + "\n\nWrite the complete block for these sentences again."})
 	}

@@ -8,6 +8,7 @@ import type { RunSettings } from "../run/run-form.js";
 import { type Drafting, sendCommand } from "../run/run-command.js";
 import { goes, settingsOf } from "../run/run-state.js";
 import { boundsOf, boundsText, usesEndpoint } from "../run/ceiling.js";
+import { samplingFields, thinkingFields } from "../run/settings-fields.js";
 import { notationOf } from "../store/file-kind.js";
 import type { Endpoint, Run, RunDefaults } from "../store/state.js";
 import { thoughtDetails } from "../run/thoughts.js";
@@ -98,6 +99,10 @@ export class StileDraft extends LightElement {
       this.emit("defaults-requested", null);
   }
 
+  #settingsChanged = (change: Partial<RunSettings>): void => {
+    this.emit<Partial<RunSettings>>("settings-changed", change);
+  };
+
   #fields(running: boolean): unknown {
     const f = this.form;
     return html` <fieldset class="fields" ?disabled=${running}>
@@ -132,6 +137,7 @@ export class StileDraft extends LightElement {
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
         @endpoints-requested=${() => this.emit("endpoints-requested", null)}
       ></stile-model-picker>
+      ${usesEndpoint(this.settings) ? [samplingFields(this.settings, this.#settingsChanged), thinkingFields(this.settings, this.#settingsChanged)] : nothing}
     </fieldset>`;
   }
 

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { checkedOf, numberText, valueOf, whole } from "../ui/form-input.js";
 import type { RunSettings } from "./run-form.js";
 import type { RunDefaults } from "../store/state.js";
-import { budgetFields, thinkingFields } from "./settings-fields.js";
+import { budgetFields, samplingFields, thinkingFields } from "./settings-fields.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Advanced settings of a plan's run: the form of answers, and limits. */
@@ -79,28 +79,7 @@ export class StileRunMore extends LightElement {
                       <small class="hint">The planner keeps the most probable beginnings of plans.</small></label
                     >`
               }
-              <label class="field narrow"
-                ><span>Temperature</span>
-                <input
-                  type="number"
-                  min="0"
-                  max="2"
-                  step="0.1"
-                  placeholder="0"
-                  .value=${numberText(s.temperature ?? 0)}
-                  @change=${(e: Event) => this.#change({ temperature: Math.min(2, Math.max(0, Number(valueOf(e)) || 0)) })}
-              /></label>
-              <label class="field narrow"
-                ><span>Tokens per answer</span>
-                <input
-                  type="number"
-                  min="0"
-                  max="1000000"
-                  step="1"
-                  placeholder="default"
-                  .value=${numberText(s.answerTokens ?? 0)}
-                  @change=${(e: Event) => this.#change({ answerTokens: Math.min(whole(e), 1_000_000) })}
-              /></label>
+              ${samplingFields(s, (change) => this.#change(change))}
               ${budgetFields(s, (change) => this.#change(change))}
               ${thinkingFields(s, (change) => this.#change(change))}
               <label class="check field wide"

@@ -79,6 +79,8 @@ export function drafting(
       examples: { pass, fail },
       rounds,
       model: modelSettings(settings, endpointOf(settings, endpoints)),
+      ...(settings.temperature && { temperature: settings.temperature }),
+      ...(settings.answerTokens && { maxTokens: settings.answerTokens }),
       ...(begun.length > 0 && { files: begun }),
     },
   };

@@ -131,3 +131,32 @@ export function modelOptions(
     ${Object.entries(kinds).map(([kind, label]) => html`<option value=${kind} .selected=${chosen === kind}>${label}</option>`)}
     ${endpoints.map((e) => html`<option value=${ENDPOINT + e.name} .selected=${chosen === ENDPOINT + e.name}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}`;
 }
+
+/** Fields for the temperature and the tokens of an answer. */
+export function samplingFields(
+  s: Pick<RunSettings, "temperature" | "answerTokens">,
+  change: (change: Partial<RunSettings>) => void,
+): unknown {
+  return html`<label class="field narrow"
+      ><span>Temperature</span>
+      <input
+        type="number"
+        min="0"
+        max="2"
+        step="0.1"
+        placeholder="0"
+        .value=${numberText(s.temperature ?? 0)}
+        @change=${(e: Event) => change({ temperature: Math.min(2, Math.max(0, Number(valueOf(e)) || 0)) })}
+    /></label>
+    <label class="field narrow"
+      ><span>Tokens per answer</span>
+      <input
+        type="number"
+        min="0"
+        max="1000000"
+        step="1"
+        placeholder="default"
+        .value=${numberText(s.answerTokens ?? 0)}
+        @change=${(e: Event) => change({ answerTokens: Math.min(whole(e), 1_000_000) })}
+    /></label>`;
+}

@@ -128,6 +128,7 @@ func runMethods() []Method {
 		method("run.resume", (*Session).runResume),
 		method("run.log", (*Session).runLog),
 		pure("run.defaults", runDefaults),
+		method("run.estimate", (*Session).runEstimate),
 		method("run.fork", (*Session).runFork),
 		method("run.stop", (*Session).runStop),
 	}

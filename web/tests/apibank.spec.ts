@@ -91,7 +91,8 @@ test("a comparison with an endpoint asks before its first request", async ({ qui
   const start = window_(page).getByRole("button", { name: "Compare", exact: true });
   await start.click();
   const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
-  await expect(question).toContainText("2 tasks by 4 methods");
+  await expect(question).toContainText("2 tasks by 4 methods. About ");
+  await expect(question).toContainText("estimated from a trial with a simulated model");
   await expect(question).toContainText("It stops at 2,000 calls, 8,000,000 tokens or $10.00");
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(asked).toBe(0);

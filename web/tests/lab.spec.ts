@@ -161,7 +161,9 @@ test("an experiment asks before its first request, and is cancelled while its mo
   await lab(page).getByLabel("Thinking effort").selectOption("low");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Experiment with an endpoint" });
-  await expect(question).toContainText("At most 3,000 calls and 6,000,000 tokens, where the run ends");
+  await expect(question).toContainText(
+    /255 cells\. About 510 calls and 98,000 tokens, estimated from a trial with a simulated model\./u,
+  );
   await expect(question).toContainText("It stops at 3,000 calls, 6,000,000 tokens or $10.00");
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(asked).toBe(0);

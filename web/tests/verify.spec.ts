@@ -119,6 +119,9 @@ test("an interrupted comparison resumes at the same plan", async ({ page, serve 
   await page.getByLabel("Formal").uncheck();
   await page.getByRole("button", { name: "Compare" }).click();
   const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
+  await expect(question).toContainText(
+    /makes 4 plans\. About 4 calls and [\d,]+ tokens, estimated from a trial with a simulated model\./u,
+  );
   await expect(question).toContainText("It stops at 2,000 calls");
   expect(patience).toBe(3);
   await question.getByRole("button", { name: "Start" }).click();

@@ -23,7 +23,7 @@ import { saveText } from "../share/save-file.js";
 import { shownKinds } from "../store/file-kind.js";
 import type { Endpoint, Place, Run, RunKind } from "../store/state.js";
 import { type Kept, unsaved } from "../store/storage.js";
-import type { Diagnostic, File, LabCheckResult, LabOutcome, LabTable } from "../core/wire.js";
+import type { Diagnostic, File, LabCheckResult, LabOutcome, LabSettings, LabTable } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import "../run/interrupted.js";
@@ -39,7 +39,7 @@ import type { RowRequest } from "./lab-table.js";
 import { runActions } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { leftOut, refusal } from "../run/refusal.js";
-import { askToSpend, over, usesEndpoint } from "../run/ceiling.js";
+import { askToSpend, estimateText, over, usesEndpoint } from "../run/ceiling.js";
 import { dollars } from "../run/run-spent.js";
 
 /** Formats of saved results: the core's name and the file's ending. */
@@ -109,6 +109,8 @@ export class StileLab extends LightElement {
   /** Confirmation after an action on the results. */
   @state said = "";
   @state price: Price | null = null;
+  /** Whether a trial of a run is in progress, to estimate its cost. */
+  @state estimating = false;
   /** Results kept on this device. */
   @state known: ReadonlyMap<string, KeptResults> = new Map();
   /** The result of saving the last results. */
@@ -231,7 +233,7 @@ export class StileLab extends LightElement {
 
   #form(check: LabCheckResult, run: Run | null): unknown {
     const running = run !== null && goes(run);
-    const usable = check.fault === "";
+    const usable = check.fault === "" && !this.estimating;
     const missing = this.#missing(check);
     const partly = missing > 0 && missing < check.cells.length;
     return html` <form class="run-form" @submit=${this.#start}>
@@ -246,7 +248,7 @@ export class StileLab extends LightElement {
             @endpoints-requested=${() => this.emit("endpoints-requested", null)}
           ></stile-lab-settings>
         </fieldset>
-        ${usable ? nothing : html`<p class="fault" role="alert"><span>${sentence(check.fault)}</span></p>`}
+        ${check.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(check.fault)}</span></p>`}
         ${runActions(
           this,
           run,
@@ -255,7 +257,7 @@ export class StileLab extends LightElement {
           run === null ? nothing : this.#state(run, progressOf(run)),
         )}
         ${run === null || !running ? nothing : this.#progress(progressOf(run))}
-        ${running ? nothing : html`<p class="hint">${this.#estimate(check, missing)}</p>`}
+        ${running ? nothing : html`<p class="hint" role="status">${this.estimating ? "Estimating the cost with a simulated model …" : this.#estimate(check, missing)}</p>`}
       </form>
       ${run ? [refusal(this, run), leftOut(run)] : nothing}
       ${this.saved === "yes" ? nothing : html`<p class="fault" role="alert"><span>The results are not saved on this device: ${unsaved[this.saved]}. Save them as a file before you leave the page.</span></p>`}
@@ -313,6 +315,31 @@ export class StileLab extends LightElement {
     return `${all} About ${short(calls)} calls and ${short(tokens)} tokens${most}, estimated from the finished cells.`;
   }
 
+  /** Reports whether finished cells have the methods of an experiment, so that its cost can be estimated from them. */
+  #hasFigures(check: LabCheckResult): boolean {
+    const methods = new Set((this.shown?.outcomes ?? []).filter((o) => o.state === "done").map((o) => o.method));
+    return check.cells.every((c) => methods.has(c.method));
+  }
+
+  /** Estimates the cost of a run from a trial with a simulated model. */
+  async #trial(check: LabCheckResult, missing: number, settings: LabSettings): Promise<string> {
+    this.estimating = true;
+    try {
+      const made = await this.core.call("run.estimate", {
+        kind: "lab",
+        workspace: { files: [...this.opened], name: this.chosen },
+        settings,
+      });
+      const without =
+        made.without.length === 0 ? "" : ` The methods ${made.without.join(", ")} are not in the estimate.`;
+      return `${count(missing, "cell")}. ${estimateText(made, "a trial with a simulated model", this.price)}${without} Thoughts and repeated requests add to it.`;
+    } catch (reason) {
+      return `${this.#estimate(check, missing)} There is no closer estimate (${messageOf(reason)}).`;
+    } finally {
+      this.estimating = false;
+    }
+  }
+
   /** Returns the limits of a run without finished cells to estimate from. */
   #bound({ budget, ceiling }: LabCheckResult): string {
     const { form, price } = this;
@@ -321,7 +348,7 @@ export class StileLab extends LightElement {
     const money = form.money || budget.money || ceiling.money;
     const dearest = price === null ? 0 : (tokens * Math.max(price.prompt, price.completion)) / 1e6;
     const most = price === null ? "" : `, or ${dollars(money > 0 ? Math.min(money, dearest) : dearest)}`;
-    return `At most ${short(calls)} calls and ${short(tokens)} tokens${most}, where the run ends. Run it with simulated models first for an estimate.`;
+    return `At most ${short(calls)} calls and ${short(tokens)} tokens${most}, where the run ends. An estimate is shown before it starts.`;
   }
 
   #results(check: LabCheckResult, { table, outcomes, markdown }: Shown, run: Run | null): unknown {
@@ -680,7 +707,8 @@ export class StileLab extends LightElement {
     if (usesEndpoint(settings)) {
       const asked = this.#asked;
       const now = await this.#checked(); // the form may have changed since the last check
-      const estimate = this.#estimate(now, now.cells.length - (settings.earlier?.length ?? 0));
+      const missing = now.cells.length - (settings.earlier?.length ?? 0);
+      const estimate = this.#hasFigures(now) ? this.#estimate(now, missing) : await this.#trial(now, missing, settings);
       const { budget, ceiling } = now;
       const agreed = await askToSpend("Experiment", estimate, over(settings.budget ?? budget, ceiling));
       if (!agreed || asked !== this.#asked) return;

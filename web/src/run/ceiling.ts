@@ -1,8 +1,7 @@
 // The default ceilings of requests to endpoints, which the core enforces.
-import type { RunDefaultsResult } from "../core/wire.js";
+import type { LlmPrice, RunDefaultsResult, RunEstimateResult } from "../core/wire.js";
 import { ask } from "../ui/confirm.js";
 import type { Run } from "../store/state.js";
-import { count } from "../ui/text.js";
 import { dollars } from "./run-spent.js";
 
 /** The maximum calls, tokens and dollars of a run; 0 or undefined means unbounded. */
@@ -46,13 +45,26 @@ export function boundsText({ calls = 0, tokens = 0, money = 0 }: Bounds): string
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1) ?? ""}`;
 }
 
-/** Estimates the calls of a comparison from those of an earlier one. */
-export function comparisonEstimate(plans: number, before: Run | undefined): string {
+/** Estimates the calls and tokens of a comparison from those of an earlier one; undefined without any. */
+export function estimateFrom(plans: number, before: Run | undefined): RunEstimateResult | undefined {
   const rows = [...new Map((before?.timeline.tries ?? []).map(({ row }) => [row.method, row])).values()];
-  const made = rows.reduce((sum, row) => sum + row.plans, 0);
-  if (made === 0) return `The comparison makes ${count(plans, "plan")}, each with several calls.`;
-  const calls = Math.ceil((rows.reduce((sum, row) => sum + row.calls, 0) / made) * plans);
-  return `The comparison makes ${count(plans, "plan")}: about ${count(calls, "call")}, estimated from the last comparison.`;
+  const tried = rows.reduce((sum, row) => sum + row.plans, 0);
+  if (tried === 0) return undefined;
+  const scaled = (n: number): number => Math.ceil((n / tried) * plans);
+  return {
+    calls: scaled(rows.reduce((sum, row) => sum + row.calls, 0)),
+    tokens: scaled(rows.reduce((sum, row) => sum + row.promptTokens + row.completionTokens, 0)),
+    runs: plans,
+    tried,
+    without: [],
+  };
+}
+
+/** Renders an estimate, with the dollars of the dearer price for all tokens if the price is known. */
+export function estimateText({ calls, tokens }: RunEstimateResult, from: string, price: LlmPrice | null): string {
+  const most = price === null ? "" : `, up to ${dollars((tokens * Math.max(price.prompt, price.completion)) / 1e6)}`;
+  const about = (n: number): string => Number(n.toPrecision(2)).toLocaleString("en");
+  return `About ${about(calls)} ${calls === 1 ? "call" : "calls"} and ${about(tokens)} tokens${most}, estimated from ${from}.`;
 }
 
 /** Asks the person before many runs with an endpoint start. */

@@ -12,7 +12,7 @@ import { beforeOffer, forked, fromStage, usableAnswers, withGraph } from "./run-
 import type { RunCommand } from "./run-command.js";
 import { RunKeepers } from "./run-keepers.js";
 import { comparison, drafting, specRun, type StartParams } from "./run-params.js";
-import { askToSpend, comparisonEstimate, over, usesEndpoint } from "./ceiling.js";
+import { askToSpend, estimateFrom, estimateText, over, usesEndpoint } from "./ceiling.js";
 import { askToLeave, changeFinished } from "./run-questions.js";
 import { bounds, changeFrom, modelSettings } from "./run-settings.js";
 import { aside, goes, hasOutcome, joined, joinedEvents, kindOf, outOfMemory, settingsOf } from "./run-state.js";
@@ -21,7 +21,15 @@ import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import type { Store } from "../store/store.js";
 import { advance, emptyTimeline, open } from "./timeline.js";
-import type { BenchmarkSettings, File, ToolAgenttoolsRemoteCall, RunStartParams } from "../core/wire.js";
+import type {
+  BenchmarkSettings,
+  File,
+  LlmSpec,
+  RunEstimateResult,
+  RunStartParams,
+  ToolAgenttoolsRemoteCall,
+} from "../core/wire.js";
+import { messageOf } from "../store/faults.js";
 import { count, sentence } from "../ui/text.js";
 
 /** The origin and start of a new run. */
@@ -274,7 +282,9 @@ export class Runs {
       const { methods } = params.settings as { readonly methods: readonly string[] };
       const plans = methods.length * tries;
       const bounds = over(params.ceiling ?? {}, (await this.defaults()).manyCeiling);
-      if (!(await askToSpend("Comparison", comparisonEstimate(plans, before), bounds))) return;
+      const estimate = await this.#estimate(params, estimateFrom(plans, before));
+      if (!(await askToSpend("Comparison", `The comparison makes ${count(plans, "plan")}. ${estimate}`, bounds)))
+        return;
     }
     this.#startOf(params);
   }
@@ -283,10 +293,29 @@ export class Runs {
   async #benchmark(params: StartParams): Promise<void> {
     if (usesEndpoint(params.settings)) {
       const { methods = [], tasks = [] } = params.settings as BenchmarkSettings;
-      const estimate = `The comparison plays ${count(tasks.length, "task")} by ${count(methods.length, "method")}, each with one or several calls.`;
-      if (!(await askToSpend("Comparison", estimate, (await this.defaults()).manyCeiling))) return;
+      const played = `The comparison plays ${count(tasks.length, "task")} by ${count(methods.length, "method")}.`;
+      const estimate = await this.#estimate(params, undefined);
+      if (!(await askToSpend("Comparison", `${played} ${estimate}`, (await this.defaults()).manyCeiling))) return;
     }
     this.#begin(params, params.kind, {});
+  }
+
+  /** Estimates the cost of many runs, from an earlier comparison or a trial with a simulated model. */
+  async #estimate(params: StartParams, before: RunEstimateResult | undefined): Promise<string> {
+    const { endpoint } = (params.settings as { readonly model: LlmSpec }).model;
+    const price = endpoint?.price ?? (await this.core.call("endpoint.price", { model: endpoint?.model ?? "" })).price;
+    if (before !== undefined) return estimateText(before, "the last comparison", price);
+    try {
+      const trial = await this.core.call("run.estimate", {
+        kind: params.kind,
+        workspace: params.workspace,
+        settings: params.settings,
+        ...(params.seed !== undefined && { seed: params.seed }),
+      });
+      return `${estimateText(trial, "a trial with a simulated model", price)} Thoughts and repeated requests add to it.`;
+    } catch (reason) {
+      return `Each has one or several calls; there is no estimate (${messageOf(reason)}).`;
+    }
   }
 
   /** Replays a recording; no effect beyond it is performed. */

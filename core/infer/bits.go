@@ -19,6 +19,9 @@ type positions struct {
 	first []spot // of the words
 	atoms []truth
 	long  bool // a word crosses a boundary
+
+	spelled map[string]int // symbols by the names in formulas; -1: none
+	spare   []truth        // to overwrite
 }
 
 // spot is the place of a bit.
@@ -28,7 +31,7 @@ type spot struct {
 }
 
 func layOut(s *sample) *positions {
-	p := &positions{}
+	p := &positions{spelled: map[string]int{}}
 	at := 0
 	places := make([]int, len(s.words))
 	for i, w := range s.words {
@@ -71,8 +74,7 @@ func (p *positions) holds(t truth, word int) bool {
 	return t[at.unit]&at.bit != 0
 }
 
-// apply writes the truth of an operator to out, given the truths f and g of its arguments. Out
-// must be a slice other than f and g.
+// apply writes the truth of an operator to out, which may be f or g, given the truths f and g of its arguments.
 func (p *positions) apply(op ltl.Op, out, f, g truth) {
 	switch op {
 	case ltl.Not:
@@ -139,7 +141,9 @@ func (p *positions) until(out, f, g truth, flip uint64) {
 
 // spread returns the bits of y, and the bits from which consecutive bits of f lead to a bit of y.
 func spread(y, f, carry uint64) uint64 {
-	y |= f & (carry << 63)
+	if y |= f & (carry << 63); y == 0 || f == 0 {
+		return y
+	}
 	for shift := 1; shift < 64; shift *= 2 {
 		y |= f & (y >> shift)
 		f &= f >> shift
@@ -171,28 +175,61 @@ func (p *positions) strong(out, f, g truth) {
 	}
 }
 
-// eval returns the truth of a formula whose propositions are symbols; others are false.
+// eval returns the truth of a formula whose propositions are symbols; others are false. The caller must not change it.
 func (p *positions) eval(f *ltl.Formula, index map[string]int) truth {
-	out := make(truth, p.size)
+	out, _ := p.evaluate(f, index)
+	return out
+}
+
+// evaluate is eval, and reports whether the truth is a new one, which an operator may overwrite.
+func (p *positions) evaluate(f *ltl.Formula, index map[string]int) (out truth, fresh bool) {
 	switch f.Op {
 	case ltl.True:
-		copy(out, p.valid)
+		return p.valid, false
 	case ltl.False:
+		return make(truth, p.size), true
 	case ltl.Last:
-		copy(out, p.last)
+		return p.last, false
 	case ltl.Prop:
-		if i, ok := index[agent.PlainName(f.Name)]; ok {
-			copy(out, p.atoms[i])
+		if i, ok := p.letter(f.Name, index); ok {
+			return p.atoms[i], false
 		}
-	default:
-		left := p.eval(f.Left, index)
-		var right truth
-		if f.Right != nil {
-			right = p.eval(f.Right, index)
-		}
-		p.apply(f.Op, out, left, right)
+		return make(truth, p.size), true
 	}
-	return out
+	left, fresh := p.evaluate(f.Left, index)
+	var right truth
+	second := false
+	if f.Right != nil {
+		right, second = p.evaluate(f.Right, index)
+	}
+	switch {
+	case fresh:
+		out = left
+	case second:
+		out = right
+	case len(p.spare) > 0:
+		out = p.spare[len(p.spare)-1]
+		p.spare = p.spare[:len(p.spare)-1]
+	default:
+		out = make(truth, p.size)
+	}
+	p.apply(f.Op, out, left, right)
+	if fresh && second {
+		p.spare = append(p.spare, right)
+	}
+	return out, true
+}
+
+// letter returns the symbol that a proposition names in any spelling.
+func (p *positions) letter(name string, index map[string]int) (int, bool) {
+	i, ok := p.spelled[name]
+	if !ok {
+		if i, ok = index[agent.PlainName(name)]; !ok {
+			i = -1
+		}
+		p.spelled[name] = i
+	}
+	return i, i >= 0
 }
 
 func (t truth) hash() uint64 {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/stile-playground/stile/core/ltl"
 )
@@ -70,6 +71,14 @@ func templates() []template {
 		{"not chain succession", 2, func(a, b *ltl.Formula) *ltl.Formula { return always(implies(a, not(next(b)))) }, has, ""},
 	}
 	return list
+}
+
+// weaker returns the names of the templates that the template implies.
+func (t template) weaker() []string {
+	if t.implies == "" {
+		return nil
+	}
+	return strings.Split(t.implies, ", ")
 }
 
 // title returns the name of a template over symbols, as the name of a formula in a file: letters,

@@ -22,17 +22,17 @@ var bounds = []int{50, 30, 20, 14, 10, 8, 6, 5, 4, 3, 2, 1}
 // choose lowers the bound of states until the automaton accepts enough held-back runs: a larger
 // automaton only repeats the runs instead of generalising their order. With too few runs to hold
 // back, choose keeps the bound.
-func (o *Options) choose(runs []Run, m *meter.Meter) (Held, error) {
+func (o *Options) choose(parts []part, m *meter.Meter) (Held, error) {
+	if len(parts) == 0 {
+		return Held{}, nil
+	}
 	best, most := Held{}, o.States
-	given := *o
 	for i, n := range append([]int{o.States}, bounds...) {
-		if i > 0 && n >= given.States {
+		if i > 0 && n >= o.States {
 			continue
 		}
-		try := given
-		try.States = n
-		h, err := try.hold(runs, m)
-		if err != nil || h.Of == 0 {
+		h, err := hold(parts, n, m)
+		if err != nil {
 			return h, err
 		}
 		if i == 0 || h.Accepted > best.Accepted {
@@ -46,8 +46,15 @@ func (o *Options) choose(runs []Run, m *meter.Meter) (Held, error) {
 	return best, nil
 }
 
-// hold counts the held-back runs that the automata of the other runs accept.
-func (o Options) hold(runs []Run, m *meter.Meter) (h Held, err error) {
+// part has the prefix tree of some runs, and the letters of those that were held back. Letters are nil for a run with a
+// symbol that the others lack.
+type part struct {
+	tree *tree
+	back [][]int
+}
+
+// parts holds each fifth of the passing runs back once. There are none if the runs are too few.
+func (o *Options) parts(runs []Run, m *meter.Meter) ([]part, error) {
 	passing := 0
 	decided := map[string]bool{}
 	for _, steps := range o.Refuse {
@@ -62,9 +69,10 @@ func (o Options) hold(runs []Run, m *meter.Meter) (h Held, err error) {
 		}
 	}
 	if passing < 2*folds {
-		return h, nil
+		return nil, nil
 	}
-	for part := range folds {
+	out := make([]part, folds)
+	for i := range out {
 		var train, back []Run
 		n := 0
 		for _, r := range runs {
@@ -72,20 +80,35 @@ func (o Options) hold(runs []Run, m *meter.Meter) (h Held, err error) {
 				train = append(train, r)
 				continue
 			}
-			if n%folds == part {
+			if n%folds == i {
 				back = append(back, r)
 			} else {
 				train = append(train, r)
 			}
 			n++
 		}
-		a, err := Spec(train, o, m)
+		s, err := o.sample(train)
+		if err != nil {
+			return nil, err
+		}
+		out[i].tree = o.tree(s, m)
+		for _, r := range back {
+			out[i].back = append(out[i].back, s.letters(r.Steps))
+		}
+	}
+	return out, nil
+}
+
+// hold counts the held-back runs that the automata of the other runs accept.
+func hold(parts []part, most int, m *meter.Meter) (h Held, err error) {
+	for _, p := range parts {
+		dfa, _, err := p.tree.clone().automaton(most, m)
 		if err != nil {
 			return h, err
 		}
-		h.Of += len(back)
-		for _, r := range back {
-			if a.Accepts(r.Steps) {
+		h.Of += len(p.back)
+		for _, letters := range p.back {
+			if letters != nil && dfa.Accepts(letters) {
 				h.Accepted++
 			}
 		}

@@ -85,13 +85,14 @@ type word struct {
 type sample struct {
 	symbols   []string
 	index     map[string]int // of a symbol, in the form of [agent.PlainName]
+	spelled   map[string]int // of a symbol, as runs spell it
 	words     []word
 	known     map[string]int // of a word, by its letters
 	conflicts int            // failing runs with the same steps as passing runs
 }
 
 func newSample(runs []Run) *sample {
-	s := &sample{index: map[string]int{}, known: map[string]int{}}
+	s := &sample{index: map[string]int{}, spelled: map[string]int{}, known: map[string]int{}}
 	for i, r := range runs {
 		if len(r.Steps) == 0 {
 			continue
@@ -111,10 +112,10 @@ func newSample(runs []Run) *sample {
 func (s *sample) word(steps []string) *word {
 	letters, key := make([]int, len(steps)), make([]byte, 0, 2*len(steps))
 	for i, step := range steps {
-		letter, ok := s.index[agent.PlainName(step)]
+		letter, ok := s.letter(step)
 		if !ok {
 			letter = len(s.symbols)
-			s.index[agent.PlainName(step)] = letter
+			s.index[agent.PlainName(step)], s.spelled[step] = letter, letter
 			s.symbols = append(s.symbols, step)
 		}
 		letters[i] = letter
@@ -127,6 +128,30 @@ func (s *sample) word(steps []string) *word {
 		s.words = append(s.words, word{letters: letters})
 	}
 	return &s.words[at]
+}
+
+// letter returns the number of a symbol in any spelling.
+func (s *sample) letter(step string) (letter int, ok bool) {
+	if letter, ok = s.spelled[step]; ok {
+		return letter, true
+	}
+	if letter, ok = s.index[agent.PlainName(step)]; ok {
+		s.spelled[step] = letter
+	}
+	return letter, ok
+}
+
+// letters returns the letters of steps, or nil if a symbol is unknown.
+func (s *sample) letters(steps []string) []int {
+	out := make([]int, len(steps))
+	for i, step := range steps {
+		letter, ok := s.letter(step)
+		if !ok {
+			return nil
+		}
+		out[i] = letter
+	}
+	return out
 }
 
 // decide sets the verdict of a person on words, which precedes that of the runs.

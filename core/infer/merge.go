@@ -91,6 +91,13 @@ func newTree(s *sample, m *meter.Meter) *tree {
 	return t
 }
 
+// clone returns a copy of a tree without merges.
+func (t *tree) clone() *tree {
+	c := *t
+	c.data, c.log = slices.Clone(t.data), nil
+	return &c
+}
+
 // node adds a node and returns its number.
 func (t *tree) node() int {
 	n := len(t.data) / t.row

@@ -164,7 +164,7 @@ func (f *finder) templates() error {
 			}
 		}
 	}
-	held := map[string]bool{} // templates that hold, with their symbols
+	held := map[constraint]bool{}
 	for _, t := range templates() {
 		for a := range n {
 			if t.arity == 1 {
@@ -194,12 +194,17 @@ func (f *finder) templates() error {
 
 func negative(name string) bool { return len(name) > 4 && name[:4] == "not " }
 
-func (f *finder) template(t template, held map[string]bool, a, b int) error {
+// constraint is a template that holds, with its symbols.
+type constraint struct {
+	template string
+	a, b     int
+}
+
+func (f *finder) template(t template, held map[constraint]bool, a, b int) error {
 	if err := f.meter.Step(1 + f.positions.size/8); err != nil {
 		return err
 	}
-	key := func(name string) string { return fmt.Sprint(name, " ", a, " ", b) }
-	implied := held[key(t.name)]
+	implied := held[constraint{t.name, a, b}]
 	left, right := ltl.NewProp(f.symbols[a]), ltl.NewProp(f.symbols[b])
 	formula := t.formula(left, right)
 	if !implied {
@@ -220,23 +225,10 @@ func (f *finder) template(t template, held map[string]bool, a, b int) error {
 		c.Name = f.unique(t.title(names...))
 		f.found = append(f.found, c)
 	}
-	for weaker := range splitNames(t.implies) {
-		held[key(weaker)] = true
+	for _, weaker := range t.weaker() {
+		held[constraint{weaker, a, b}] = true
 	}
 	return nil
-}
-
-func splitNames(list string) map[string]bool {
-	out := map[string]bool{}
-	for list != "" {
-		at := 0
-		for at < len(list) && list[at] != ',' {
-			at++
-		}
-		out[list[:at]] = true
-		list = list[min(at+2, len(list)):]
-	}
-	return out
 }
 
 func (f *finder) unique(name string) string {

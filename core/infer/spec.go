@@ -44,6 +44,30 @@ type Automaton struct {
 // Spec returns an automaton that accepts the passing runs. The error has code "infer.runs" if no run
 // passes, or the meter's.
 func Spec(runs []Run, o Options, m *meter.Meter) (*Automaton, error) {
+	s, err := o.sample(runs)
+	if err != nil {
+		return nil, err
+	}
+	most := o.States
+	if most <= 0 {
+		most = MaxStates
+	}
+	return s.automaton(o.tree(s, m), most, m)
+}
+
+// automaton returns the automaton that the tree of a sample is merged into. The tree changes.
+func (s *sample) automaton(t *tree, most int, m *meter.Meter) (*Automaton, error) {
+	dfa, forced, err := t.automaton(most, m)
+	if err != nil {
+		return nil, err
+	}
+	out := &Automaton{Symbols: s.symbols, DFA: dfa, Forced: forced, Conflicts: s.conflicts}
+	out.count(s)
+	return out, nil
+}
+
+// sample returns the words of runs, with the verdicts of a person.
+func (o *Options) sample(runs []Run) (*sample, error) {
 	s := newSample(runs)
 	s.decide(o.Accept, true)
 	s.decide(o.Refuse, false)
@@ -55,22 +79,25 @@ func Spec(runs []Run, o Options, m *meter.Meter) (*Automaton, error) {
 	if pass == 0 {
 		return nil, source.NewError("infer.runs", "no passing run with steps to learn from")
 	}
-	most := o.States
-	if most <= 0 {
-		most = MaxStates
-	}
-	return s.automaton(most, !o.Verdicts, m)
+	return s, nil
 }
 
 // significance is the probability with which equal frequencies count as different.
 const significance = 0.05
 
-func (s *sample) automaton(most int, statistics bool, m *meter.Meter) (*Automaton, error) {
+// tree returns the prefix tree of a sample.
+func (o *Options) tree(s *sample, m *meter.Meter) *tree {
 	t := newTree(s, m)
-	t.statistics, t.confidence = statistics, math.Sqrt(math.Log(2/significance)/2)
+	t.statistics, t.confidence = !o.Verdicts, math.Sqrt(math.Log(2/significance)/2)
+	return t
+}
+
+// automaton merges the nodes of a tree, which it changes. It returns the minimal automaton and the number of merges
+// against the evidence.
+func (t *tree) automaton(most int, m *meter.Meter) (*automaton.DFA, int, error) {
 	red, forced, err := t.merge(most)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	number := map[int]int{}
 	for i, r := range red {
@@ -91,12 +118,7 @@ func (s *sample) automaton(most int, statistics bool, m *meter.Meter) (*Automato
 		accept[i] = i < dead && t.data[red[i]*t.row+passes] > 0
 	}
 	dfa, err := automaton.NewDFA(next, accept).WithoutEmpty().Minimize(m)
-	if err != nil {
-		return nil, err
-	}
-	out := &Automaton{Symbols: s.symbols, DFA: dfa, Forced: forced, Conflicts: s.conflicts}
-	out.count(s)
-	return out, nil
+	return dfa, forced, err
 }
 
 // count counts the runs of a sample.

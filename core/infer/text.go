@@ -29,25 +29,33 @@ func Propose(runs []Run, o Options, name string, m *meter.Meter) (*Proposal, err
 	if o.States <= 0 {
 		o.States = MaxStates
 	}
+	parts, err := o.parts(runs, m)
+	if err != nil {
+		return nil, err
+	}
 	var held Held
-	var err error
 	if o.Strict {
-		held, err = o.hold(runs, m)
+		held, err = hold(parts, o.States, m)
 	} else {
-		held, err = o.choose(runs, m)
+		held, err = o.choose(parts, m)
 	}
 	if err != nil {
 		return nil, err
 	}
+	s, err := o.sample(runs)
+	if err != nil {
+		return nil, err
+	}
+	prefixes := o.tree(s, m)
 	for {
-		a, err := Spec(runs, o, m)
+		a, err := s.automaton(prefixes.clone(), o.States, m)
 		if err != nil {
 			return nil, err
 		}
 		t := behavior(a.DFA, maxTerm)
 		if t == nil && o.States > 1 {
 			o.States = min(o.States-1, a.States*4/5)
-			if held, err = o.hold(runs, m); err != nil {
+			if held, err = hold(parts, o.States, m); err != nil {
 				return nil, err
 			}
 			continue

@@ -189,7 +189,7 @@ type Run struct {
 	sets []*itemSet
 	next itemSet              // the set being built; its memory is reused
 	seen seenItems            // of the set being built
-	have map[int32]bitset.Set // of the set being built, by rule: origins; see wantsets.go
+	have map[int32]bitset.Set // origins of the items in the set being built, by rule; see wantsets.go
 
 	needs *grammar.Needs // the grammar's needs from which those of the sets were computed
 }

@@ -219,7 +219,7 @@ func (r Rules) write(d dialect) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// terminal returns a part other than a reference.
+// terminal returns the notation of a part that is not a reference.
 func (d dialect) terminal(p Part) string {
 	switch {
 	case p.Class != nil:

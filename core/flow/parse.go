@@ -280,7 +280,7 @@ func (p *parser) some() (list []item, ok bool) {
 	return list, true
 }
 
-// asText parses "as" and a text, if they come next.
+// asText returns the text after "as", or "" without "as". An "as" without a text is an error.
 func (p *parser) asText() string {
 	if !p.now().Is("as") {
 		return ""

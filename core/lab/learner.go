@@ -67,5 +67,5 @@ func judgeLearner(made process.NestedResult) ([]Measure, error) {
 			return []Measure{{Name: "valid", Count: c.Valid.Mean * plans, Of: plans}, number("score", c.Score.Mean)}, nil
 		}
 	}
-	return nil, source.NewError("lab.learn", "the training has no plans after its end")
+	return nil, source.NewError("lab.learn", "the training result has no plans of the trained learner")
 }

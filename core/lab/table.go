@@ -131,8 +131,8 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	return t
 }
 
-// unread returns a note for each setting that the simulated models of rows do not read, so that
-// nobody takes the figures with and without it for a result.
+// unread returns a note for each setting that the simulated models of rows do not read, so that a difference of
+// their figures is not mistaken for a result.
 func (x *Experiment) unread(rows []Row) (notes []string) {
 	const tokens, prompts = "changes only the tokens and the cost of", "simulated models do not read prompts"
 	for _, setting := range []struct {

@@ -41,7 +41,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:flags\s+(\((:[\w-]+)\))`, Message: "write a flag without parentheses: $2", Write: "$2"},
 			{Propose: bareFormula},
 			{Propose: infix},
-			{Pattern: `(\((?:par|parallel|concurrent|concurrently|interleave|all-of|fork|join)\s+([\w-]+)\s+([\w-]+)\))`, Message: "unknown operator in $0; write each order with or", Write: "(or (next $2 $3) (next $3 $2))"},
+			{Pattern: `(\((?:par|parallel|concurrent|concurrently|interleave|all-of|fork|join)\s+([\w-]+)\s+([\w-]+)\))`, Message: "unknown operator in $0; write each order in an \"or\"", Write: "(or (next $2 $3) (next $3 $2))"},
 			{Pattern: `\(next\s[^()]*[\w)]\s+(END|__end__|End|end|FINISH|finish|done|stop)\s*\)`, Message: "unknown state $0; a run ends after its last state", Write: ""},
 			{Pattern: `\)(\*|\+)[\s)]`, Message: "unexpected $0; write (until f g) to repeat f", Write: ""},
 			{Pattern: `[\s)](\|+|/)\s`, Message: "unexpected $0; write the operator first: (or f g)", Write: ""},

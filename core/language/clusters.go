@@ -112,7 +112,7 @@ func firstRuled(c *clusters, _ cluster, g []string) bool { return c.ruled(g[1]) 
 
 func labelledSymbol(c *clusters, _ cluster, g []string) bool { return g[2][0] == '"' || c.ruled(g[2]) }
 
-// lookalike leaves plain operators after names to the analysis of the grammar.
+// lookalike reports whether an operator is an unusual spelling. Plain operators after names are reported by the analysis of the grammar.
 func lookalike(c *clusters, _ cluster, g []string) bool {
 	tail := strings.TrimPrefix(g[0], g[1])
 	return tail != "*" && (tail != "++" || g[1][0] == '"' || c.ruled(g[1]))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -51,9 +52,9 @@ func analyzeProblem(s *notation.Scope) (a notation.Analysis) {
 	}
 	if !slices.Contains(givenFiles, base) && !slices.Contains(madeFiles, base) {
 		all := slices.Concat(givenFiles, madeFiles)
-		d := source.Diagnostic{Code: "problem.file", Severity: source.SeverityInfo, Message: "unknown file in a problem folder: no stage reads or writes " + base}
+		d := source.Diagnostic{Code: "problem.file", Severity: source.SeverityInfo, Message: "unknown file " + strconv.Quote(base) + " in a problem folder; no stage reads or writes it"}
 		if near := source.Nearest(base, all); near != "" {
-			d.Message += "; did you mean " + near + "?"
+			d.Message += "; did you mean " + strconv.Quote(near) + "?"
 		}
 		a.Add(d)
 	}

@@ -100,11 +100,11 @@ func (s Settings) checkBeam() error {
 	case s.Score != "" && s.Score != ScoreLogprobs && s.Score != ScoreGrades:
 		return settingsError(fmt.Sprintf("unknown score %q (expected %s or %s)", s.Score, ScoreLogprobs, ScoreGrades))
 	case s.Naive:
-		return settingsError("a beam requires look-ahead; remove naive")
+		return settingsError("a beam requires look-ahead; remove \"naive\"")
 	case len(s.Take)+len(s.Changes) > 0:
-		return settingsError("a beam does not support changes during the run; remove take and changes, or the beam")
+		return settingsError("a beam does not support changes during the run; remove \"take\" and \"changes\", or \"beam\"")
 	case s.Otherwise == OtherwisePerson:
-		return settingsError("a beam does not ask a person; remove otherwise, or the beam")
+		return settingsError("a beam cannot ask a person; remove \"otherwise\" or \"beam\"")
 	case s.Score == ScoreLogprobs && !s.hasLogprobs():
 		return settingsError("log-probabilities are not reported by this model; set score to " + ScoreGrades)
 	}

@@ -220,7 +220,7 @@ func (p *Process) Resume(answers []Answer, slice int64) (Output, error) {
 		if !delivered {
 			p.state = StateWaiting
 			if len(p.open) == 0 {
-				p.fail(errors.New("every task waits for another; this is a fault of the process"))
+				p.fail(errors.New("deadlock: every task waits for another (internal error)"))
 			}
 			break
 		}

@@ -50,7 +50,8 @@ type PlanCheckResult struct {
 }
 
 // PlanFound is a symbol that was read, with its place in UTF-16 code units. Symbol is
-// empty if the spec has no such symbol. Step numbers the steps of a list, from 1.
+// empty if the spec has no such symbol. Step is the number of the
+// step in a list, from 1; without a list it is 0.
 type PlanFound struct {
 	Symbol string `json:"symbol"`
 	Label  string `json:"label"`

@@ -167,7 +167,7 @@ func TestAnalysisOfProblemFolders(t *testing.T) {
 		{"the task", "task.md", all, "problem: problem coffee, not formulated yet\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"the data", "data.json", all, "problem: problem coffee, not formulated yet\n- cost, 2 items: \"\\\"cost\\\"\"\n- name, x: \"\\\"name\\\"\"\n- of, 1 member: \"\\\"of\\\"\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"faulty data", "goal.json", with("goal.json", "{\n  \"é\": ö}"), "problem: problem coffee, not formulated yet\n" +
-			"error problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\ninfo problem.file \"\": unknown file in a problem folder: no stage reads or writes goal.json\n6 nodes, 10 edges, 0 folded\n"},
+			"error problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\ninfo problem.file \"\": unknown file \"goal.json\" in a problem folder; no stage reads or writes it\n6 nodes, 10 edges, 0 folded\n"},
 		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": invalid JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
 		{"what was made", "goal.md", append(with("goal.md", "The least cost."), File{Name: "a/coffee.problem/model.lp", Text: mixLP}), "problem: problem coffee, with goal.md, model.lp\n6 nodes, 10 edges, 0 folded\n"},
 		{"a task with steps", "task.md", []File{{Name: "a/coffee.problem/task.md", Text: "A ferry carries one car at a time; cars drive on and off.\n"}, {Name: "a/coffee.problem/query.md", Text: "At first all are in the north. All have to be in the south.\n"}},

@@ -30,7 +30,7 @@ type TravelDataParams struct {
 }
 
 // TravelDataResult lists the values that a query may have, and the tools over the data.
-// Recorded are the cities with restaurants, attractions or accommodations.
+// Recorded lists the cities that have restaurants, attractions or accommodations.
 type TravelDataResult struct {
 	Cities     []string        `json:"cities"`
 	Recorded   []string        `json:"recorded"`

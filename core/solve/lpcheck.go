@@ -58,7 +58,7 @@ var lpOrder = map[string]int{"minimize": 0, "maximize": 0, "subject to": 1, "bou
 func (c *lpChecker) text() {
 	first := c.peek()
 	if first.kind != lpSection || lpOrder[first.text] != 0 {
-		d := source.Diagnostic{Code: "lp.objective", Span: first.span, Message: "expected Minimize or Maximize and a sum; for any solution write Minimize and obj: 0"}
+		d := source.Diagnostic{Code: "lp.objective", Span: first.span, Message: "expected \"Minimize\" or \"Maximize\" and an objective; for any solution write \"Minimize obj: 0\""}
 		if near := source.Nearest(strings.ToLower(first.text), []string{"minimize", "maximize"}); first.kind == lpWord && near != "" {
 			d.Message = fmt.Sprintf("unknown section %q; did you mean %s?", first.text, near)
 			c.at++

@@ -77,7 +77,7 @@ func TestFaultMessages(t *testing.T) {
 
 func TestObjectiveIsFirstAndUnique(t *testing.T) {
 	const rest = "st\n c: x >= 1\nEnd\n"
-	const first = "expected Minimize or Maximize and a sum; for any solution write Minimize and obj: 0"
+	const first = `expected "Minimize" or "Maximize" and an objective; for any solution write "Minimize obj: 0"`
 	for text, want := range map[string]string{
 		"Minimse\n o: x\n":          `unknown section "Minimse"; did you mean minimize?`,
 		"quickly\n o: x\n":          first,

@@ -146,7 +146,7 @@ func (e *Encoding) Least() (steps int, ok bool) {
 // steps exists, and asks for a model.
 func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 	if horizon < 0 || horizon > MaxHorizon {
-		return "", source.NewError("limit.horizon", fmt.Sprintf("too many steps: %d; the maximum is %d", horizon, MaxHorizon))
+		return "", source.NewError("limit.horizon", fmt.Sprintf("steps out of range (expected 0 to %d, got %d)", MaxHorizon, horizon))
 	}
 	if e.Extended() {
 		return e.richText(horizon, m)

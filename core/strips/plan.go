@@ -72,7 +72,7 @@ func ReadPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 }
 
 func notAStep(span source.Span) source.Diagnostic {
-	return source.Diagnostic{Code: "strips.step", Span: span, Message: "expected a step, an action and its objects in parentheses: (stack a b)"}
+	return source.Diagnostic{Code: "strips.step", Span: span, Message: "expected a step: an action and its objects in parentheses, such as (stack a b)"}
 }
 
 func readPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {

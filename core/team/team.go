@@ -162,5 +162,5 @@ func (s *Spec) names() []string {
 	return out
 }
 
-// Format prints the team. The text must have been parsed without errors.
+// Format returns the formatted text of the team. The text must have been parsed without errors.
 func (s *Spec) Format() string { return s.tree.Format() }

@@ -59,7 +59,7 @@ func actionHistory(n *node) bool {
 	return listOf(n, "role", "content") && slices.ContainsFunc(n.Items, func(m *node) bool { return has(m, "action") && has(m, "message_type") })
 }
 
-// known refuses the members of an object that are neither read nor ignored.
+// known records as unread each member that is neither read nor ignored, unless it has no text.
 func (r *reader) known(n *node, read, ignored string) {
 	for _, m := range n.Members {
 		if !Word(read, m.Key) && !Word(ignored, m.Key) && !Blank(m.Value) && !figures(m.Value) {

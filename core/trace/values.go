@@ -286,8 +286,8 @@ func (f *found) refuse(a *account) {
 	}
 }
 
-// endless reports whether a text ends within the value that begins at a place of its line: a list or an object, or the
-// text after a code of the AI SDK. The rest is the part of the text that the reader of values did not reach.
+// endless reports whether a value that could not be read is cut off by the end of the text: a list or an object at line[at],
+// or the text after a code of the AI SDK. The rest is the part of the text that the reader of values did not reach.
 func endless(rest, line string, at int) bool {
 	return strings.TrimSpace(rest) == "" && (line[at] != '"' || at == 2 && line[1] == ':' && codes[line[:1]] != "")
 }

@@ -86,7 +86,7 @@ func nameFault(name string) string {
 	case !utf8.ValidString(name) || name != strings.TrimSpace(name) || strings.ContainsAny(name, "\n\r\x00\\"):
 		return "contains an invalid character"
 	case name[0] == quoteMark || strings.HasSuffix(name, noNewline):
-		return "begins with the mark of a quoted file"
+		return "contains the mark of a quoted file: \">\" at its start or \" (no newline)\" at its end"
 	case path.Clean(name) != name || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../"):
 		return "is not a plain relative path"
 	}

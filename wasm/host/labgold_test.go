@@ -270,8 +270,12 @@ func (s *solutions) outside(o lab.Outcome, prompt string) string {
 			most[line] = max(most[line], n)
 		}
 	}
+	// Agents normalise the spaces of a question.
+	question := s.questions[taskOf(o)].Question
+	prompt = strings.ReplaceAll(prompt, question, "")
+	prompt = strings.ReplaceAll(prompt, strings.Join(strings.Fields(question), " "), "")
 	var b strings.Builder
-	for line := range strings.Lines(strings.ReplaceAll(prompt, s.questions[taskOf(o)].Question, "")) {
+	for line := range strings.Lines(prompt) {
 		line = strings.TrimSpace(line)
 		tool := slices.ContainsFunc([]string{"Search: ", "Lookup: ", "Calculator: "}, func(name string) bool { return strings.HasPrefix(line, name) })
 		if most[line]--; most[line] < 0 && !tool {

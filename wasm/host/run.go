@@ -305,7 +305,7 @@ func codeOf(err error) string {
 const maxBody = 32 << 20
 
 // errConsent rejects a tool request with a key that no person has approved.
-var errConsent = errors.New("the key was not released for this tool's address")
+var errConsent = errors.New("no key is approved for this tool's address")
 
 // keyFor returns the key for a request, "" for none.
 func (e *effects) keyFor(h process.HTTP) (string, error) {

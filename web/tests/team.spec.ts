@@ -264,7 +264,7 @@ test("a constraint's refusal shows its reason, and a person decides", async ({ q
   await page.getByText("More settings").click();
   await page.getByLabel("When a sub-task has failed").selectOption("person");
   await run(page);
-  await expect(page.locator("stile-team-run").getByRole("heading", { name: "The run asks you" })).toBeVisible();
+  await expect(page.locator("stile-team-run").getByRole("heading", { name: "Question from the run" })).toBeVisible();
   await expect(page.locator(".team-broken")).toContainText("the flight costs at most 500");
   await expect(page.locator(".team-broken")).toContainText("900");
   await node(page, "t1").click();

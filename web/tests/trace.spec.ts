@@ -107,7 +107,7 @@ test("a chat is mapped by the kinds of its parts, and a mapping corrects a wrong
   await expect(head(page)).toContainText("read as OpenAI messages");
   await expect(segments(page)).toHaveCount(11);
   await expect(segments(page).filter({ hasText: "implied" })).toHaveCount(2);
-  await expect(page.locator("stile-trace-timeline .passed")).toContainText("is mapped to no state");
+  await expect(page.locator("stile-trace-timeline .passed")).toContainText("is not mapped to a state");
   const search = page.getByRole("combobox", { name: "call of Search: its first state" });
   await expect(search.locator("option:checked")).toHaveText("guessed: Act, Act-Inp");
   await expect(page.getByRole("combobox", { name: "model’s last text" }).locator("option:checked")).toHaveText(

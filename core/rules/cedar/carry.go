@@ -317,7 +317,7 @@ func isBoolean(e *expr) bool {
 	return slices.Contains([]op{opTrue, opFalse, opNot, opAnd, opOr, opCompare, opHas, opLike, opIs, opIn, opPast}, e.op)
 }
 
-// scope translates principal, action or resource == e.
+// scope translates the comparison of principal, action or resource with an entity.
 func (c *carrier) scope(e, left, right *expr) verdict {
 	if right.op != opEntity {
 		c.refuse(right.span, c.unknown(right))

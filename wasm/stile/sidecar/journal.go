@@ -116,7 +116,7 @@ func LastLine(file *os.File) (string, error) {
 	return text[strings.LastIndexByte(text, '\n')+1:], nil
 }
 
-var errOtherLog = errors.New("the last line of the log is not the one that the journal names: the journal is older than the log, or of another one; use the journal of this log, or a new log")
+var errOtherLog = errors.New("the journal does not match the last line of the log; use the journal of this log, or a new log")
 
 // logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written. It
 // returns an error if the log does not end with one of them or the line before them, or cannot be written. Then latest is
@@ -220,8 +220,8 @@ func (s *Server) replay(r *bufio.Reader) error {
 }
 
 var (
-	errLine    = errors.New("the line does not belong to the journal before it")
-	errOptions = errors.New("the decision or its log line is not the one that was answered: the server had another -mode, -redact, -log or version; start it again with those, end it by SIGTERM, which stores the states, and then change them")
+	errLine    = errors.New("the line does not follow from the lines before it")
+	errOptions = errors.New("the replayed decision or log line differs from the journal; start the server with its previous -mode, -redact, -log and version, stop it by SIGTERM to store its states, then change the options")
 )
 
 func (s *Server) resume(l line, guards map[string]*gate.Guard) error {

@@ -129,11 +129,11 @@ func TestRestartKeepsTheChain(t *testing.T) {
 	noLog := Options{Clock: func() float64 { return 0 }}
 	for about, o := range map[string]Options{"redact": {Redact: []string{"order"}}, "no log": noLog} {
 		t.Log(about)
-		r.refused(o, "another -mode, -redact, -log or version")
+		r.refused(o, "previous -mode, -redact, -log and version")
 	}
 	s := r.must(Options{}) // with the same options
 	r.call(s, "7", "lookup", "2")
-	r.refused(Options{Redact: []string{"order"}}, "another -mode, -redact")
+	r.refused(Options{Redact: []string{"order"}}, "previous -mode, -redact")
 	if err := s.Store(); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestRestartKeepsDecisions(t *testing.T) {
 	r := restarting(t)
 	shadow := Options{Modes: map[string]gate.Mode{"loop.cfg": "shadow"}}
 	r.call(r.must(shadow), "7", "lookup", "1") // not permitted by the order
-	r.refused(Options{}, "another -mode")
+	r.refused(Options{}, "previous -mode")
 	if err := r.must(shadow).Store(); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestRestartAfterALostLine(t *testing.T) {
 
 // TestRestartWithAnOlderJournal: a journal that is older than the log would write lines that the log has.
 func TestRestartWithAnOlderJournal(t *testing.T) {
-	const other = "the journal is older than the log"
+	const other = "the journal does not match the last line of the log"
 	r := restarting(t)
 	s := r.must(Options{})
 	empty := r.read(r.journal)
@@ -285,7 +285,7 @@ func TestRestartBeforeTheNextEvent(t *testing.T) {
 				r.lines(c.lines)
 			}
 			r.write(r.log, log) // without the last event
-			r.refused(Options{}, "the journal is older than the log")
+			r.refused(Options{}, "the journal does not match the last line of the log")
 		})
 	}
 }

@@ -135,7 +135,7 @@ func (s *Server) replace(text string) (Reloaded, error) {
 	}
 	moves, r := s.plan(g)
 	if s.options.Strict && r.Kept > 0 {
-		return Reloaded{}, fmt.Errorf("%d open sessions cannot move to them%s", r.Kept, r.reasons())
+		return Reloaded{}, fmt.Errorf("open sessions that cannot move to the new specs: %d%s", r.Kept, r.reasons())
 	}
 	s.guard = g
 	if err := s.append(line{Op: "guard", Text: text}); err != nil {

@@ -257,7 +257,7 @@ func TestReloadKeepsSessions(t *testing.T) {
 	decide("old", "refund", gate.Allow) // and this one only the first
 	const difference = `shop.cfg: in the run "login" "refund", step 2 is not permitted by the new specs`
 	s.options.Strict = true
-	if _, err := s.Reload(specs(after)); err == nil || err.Error() != "1 open sessions cannot move to them\n  1 of them, such as \"old\": "+difference || s.guard.Hash != gate.Sum(before) {
+	if _, err := s.Reload(specs(after)); err == nil || err.Error() != "open sessions that cannot move to the new specs: 1\n  1 of them, such as \"old\": "+difference || s.guard.Hash != gate.Sum(before) {
 		t.Error(err)
 	}
 	s.options.Strict = false

@@ -285,8 +285,8 @@ export class CoreClient {
 
   /**
    * Starts another worker. The calls of a silent core are sent again, with more time, because the machine may only
-   * be busy: a method has no effects. The call that the core was answering is refused after its second loss, because
-   * the page repeats its calls whenever a core has started.
+   * be busy: a method has no effects. A call that hung or crashed the core twice is refused; otherwise the page, which
+   * repeats its calls whenever a core has started, would send it to each new core.
    */
   #restart(fault: Fault): void {
     const culprit = this.#calls.get(this.#handled) ?? this.#calls.values().next().value;

@@ -164,7 +164,7 @@ export class StileDrawingMore extends LightElement implements More {
       explorer.steps = 1;
       const near = explorer.show();
       if (near === null) throw reason;
-      return this.#place({ ...near, note: `Too dense to lay out as one graph: ${near.note}` }, fresh);
+      return this.#place({ ...near, note: `Too dense to lay out as one graph; showing ${near.note}` }, fresh);
     }
   }
 

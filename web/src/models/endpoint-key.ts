@@ -15,7 +15,7 @@ export class StileEndpointKey extends LightElement {
   @state fault = "";
   /** Whether the next key is kept on this device. */
   @state kept = false;
-  /** Whether the focused part is about to be replaced. */
+  /** Whether the row of the key had the focus before the update. */
   #had = false;
 
   override disconnectedCallback(): void {
@@ -82,7 +82,7 @@ export class StileEndpointKey extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    // The state change removed the focused part.
+    // The update replaced the focused row: the focus moves to the new one.
     if (changed.has("note") && this.#had) {
       this.#had = false;
       this.querySelector<HTMLElement>(".key-set, input[type=password]")?.focus();

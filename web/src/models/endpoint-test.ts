@@ -52,7 +52,7 @@ export class StileEndpointTest extends LightElement {
     if (testing) {
       const tried = probe.steps.filter((s) => !worthSaying(s)).length;
       return html`<span class="spinner" aria-hidden="true"></span>
-        ${probe.steps.some((s) => s.name === "chat") ? `Detecting the capabilities, ${tried} of ${trials.length}` : "Testing…"}`;
+        ${probe.steps.some((s) => s.name === "chat") ? `Detecting capabilities (${tried} of ${trials.length})…` : "Testing…"}`;
     }
     if (probe.state === "cancelled") return html`<span class="pill">Cancelled</span>`;
     if (probe.state === "failed") return html`<span class="pill bad">The connection does not work yet</span>`;
@@ -105,7 +105,7 @@ const abilities = {
 /** Steps that test optional capabilities. */
 const trials = ["logprobs", "tools", "choice", "prefix"] as const;
 
-/** Reports whether nobody charges for requests to an address. */
+/** Reports whether requests to an address are free, because it is a loopback address. */
 function isFree(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }

@@ -154,7 +154,7 @@ export class StileFormulateRun extends LightElement {
           answer === null || answer === undefined
             ? nothing
             : html`<div class="solved-answer">
-                <h3>In the requested form</h3>
+                <h3>Answer in the requested form</h3>
                 ${structured(JSON.stringify(answer))}
               </div>`
         }

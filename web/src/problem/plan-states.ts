@@ -9,7 +9,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** Maximum number of cells in a table of states. */
 const MAX_CELLS = 4_000;
 
-/** A plan with steps: the steps, the states between them, and the tried numbers of steps. */
+/** Shows a plan: its steps, the states between them, and the lengths that were tried. */
 export class StilePlanStates extends LightElement {
   @prop steps!: FormulateSteps;
   @prop checks: readonly FormulateCheck[] = [];

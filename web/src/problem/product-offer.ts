@@ -28,7 +28,7 @@ export class StileProductOffer extends LightElement {
   protected override render(): unknown {
     const { name, stage, text, faults } = this.offer;
     const same = this.text === text;
-    return html` <form class="question product-offer" aria-label="The run asks you" @submit=${this.#submit}>
+    return html` <form class="question product-offer" aria-label="Question from the run" @submit=${this.#submit}>
       <h2>${stageName(stage)}: is this correct?</h2>
       <p class="hint">
         <code>${name}</code> as the stage wrote it. Your version replaces it, and the following stages use it.

@@ -9,7 +9,7 @@ import "../ui/copy-button.js";
 import "../edit/diff-view.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** The products of the stages: to read, compare with the files, keep, or change and restart from. */
+/** Lists the products of the stages. A person can read them, compare them with the files, keep them, or edit one and restart the run from it. */
 export class StileStageProducts extends LightElement {
   @prop products: readonly ProductMade[] = [];
   @prop folder = "";

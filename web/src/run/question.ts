@@ -30,8 +30,8 @@ export class StileQuestion extends LightElement {
     const choices = question.choices ?? [];
     const multiline = question.multiline === true;
     const { before, asked } = this.continues ? lastLine(question.prompt) : { before: question.prompt, asked: "" };
-    return html` <form class="question" aria-label="The run asks you" @submit=${this.#submit}>
-      <h2>The run asks you</h2>
+    return html` <form class="question" aria-label="Question from the run" @submit=${this.#submit}>
+      <h2>Question from the run</h2>
       ${before === "" ? nothing : html`<pre class="prompt" tabindex="0" aria-label="The text so far">${before}</pre>`}
       ${asked === "" ? nothing : html`<p class="asked"><span class="visually-hidden">Expected: </span><strong>${asked}</strong></p>`}
       ${

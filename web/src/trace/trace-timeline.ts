@@ -80,7 +80,7 @@ export class StileTraceTimeline extends LightElement {
           ${partName(part.kind, part.tool)}
         </button>
         <span class="hint"
-          >${joined === undefined ? "is mapped to no state" : `is a part of ${joined.state} above`}</span
+          >${joined === undefined ? "is not mapped to a state" : `is a part of ${joined.state} above`}</span
         >
         <span class="passed-text">${clip(part.text, 160)}</span>
       </li>`;

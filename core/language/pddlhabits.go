@@ -49,7 +49,7 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `\((?::objects|:constants)\s+(([A-Za-z][\w-]*)\s+-\s+([A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)*))\s*\)`, Message: "write a type after its names: $3 - $2", Write: "$3 - $2"},
 			{Pattern: `[\s(](\?([A-Za-z][\w-]*))(?:\s+[A-Za-z?][\w-]*)*\s+-\s+[\w-]+\s*\)\s*\(:(?:init|goal)`, Message: "objects have no question mark: $2", Write: "$2"},
 			{Pattern: `[\w-]\s+(-)\s*\)`, Message: "missing type after $0", Write: ""},
-			{Pattern: `\s(([A-Za-z]\w*)-([A-Za-z]\w*))\s*\)`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
+			{Pattern: `\((?::objects|:constants)\s(?:[^()]*\s)?(([A-Za-z]\w*)-([A-Za-z]\w*))\s*\)`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
 			{Pattern: `:parameters\s*\((?:[^()]*\s)?((\?[\w-]+)[ \t]+([A-Za-z][\w-]*))[\s)]`, Message: `missing "-" before the type in $0`, Write: "$2 - $3"},
 			{Pattern: `\(:init\s+([A-Za-z][\w-]*(?:\s+[\w-]+)+)\s*\(`, Message: "write a literal as a list: $0", Write: "($1)"},
 			{Pattern: `:effect\s+((\([^()]*\))\s+:del(?:ete)?\s+(\([^()]*\)))`, Message: "write a deletion as (not (name …)) in the effect", Write: "(and $2 (not $3))"},
@@ -319,6 +319,40 @@ func requiredTyping(text string) []source.Diagnostic {
 	}}
 }
 
+// gluedTypes reports variables without a type whose name ends with a sign and a type, such as ?l-lamp.
+func gluedTypes(text string) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: ";"}).Mask(text)
+	types := habit.NewPattern(`\(:types\b([^()]*)\)`).Find(masked, 0)
+	if types == nil {
+		return nil
+	}
+	known := strings.Fields(masked[types[2]:types[3]])
+	for _, list := range []string{`:parameters\s*(\([^()]*\))`, `\(:predicates\s*((?:\([^()]*\)\s*)*)\)`} {
+		for from := 0; ; {
+			l := habit.NewPattern(list).Find(masked, from)
+			if l == nil {
+				break
+			}
+			for at := l[2]; ; {
+				m := habit.NewPattern(`(\?(\w+)-([\w-]+))[^()]*?\)`).Find(masked[:l[3]], at)
+				if m == nil {
+					break
+				}
+				if at = m[3]; slices.Contains(known, masked[m[6]:m[7]]) && !strings.Contains(masked[m[3]:m[1]], " - ") {
+					span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+					typed := "?" + masked[m[4]:m[5]] + " - " + masked[m[6]:m[7]]
+					found = append(found, source.Diagnostic{
+						Code: "strips.type", Severity: source.SeverityWarning, Span: span, Message: `missing spaces around "-": ` + typed,
+						Fixes: []source.Fix{{Title: "Write " + typed, Edits: []source.Edit{{Span: span, Text: typed}}}},
+					})
+				}
+			}
+			from = l[1]
+		}
+	}
+	return found
+}
+
 // allObjects writes a universal goal for each object of its type.
 func allObjects(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "strips.unsupported" || !strings.Contains(text[:fault.Span.Start], ":goal") {
@@ -471,6 +505,7 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		addApart(a, hashComments(s.File.Text))
 		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
+		a.Add(gluedTypes(s.File.Text)...)
 		return
 	}
 	explain(s, a, habit.Notation{

@@ -14,13 +14,14 @@ import (
 func pushdownHabits() []habit.Habit {
 	const (
 		unknown = `unknown keyword $0; write "`
-		label   = "write a label as (read, pop; push), not $0"
+		label   = "write a label in parentheses: (read, pop; push), not $0"
 		state   = `[\w./"-]+`
 		item    = `[^\s(),;|/]+`
 	)
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
-		{Pattern: `^[ \t]*` + state + `[ \t]*->[ \t]*` + state + `[ \t]+([\w.!?-]+|"[^"\n]*")[ \t]*$`, Message: "write a label as (read, pop; push), not $0", Write: "($1, *; *)"},
+		{Pattern: `\([^()\n]*?(;)[^()\n]*\)`, Message: `unexpected $0, a Greek question mark; write ";"`, Write: ";"},
+		{Pattern: `^[ \t]*` + state + `[ \t]*->[ \t]*` + state + `[ \t]+([\w.!?-]+|"[^"\n]*")[ \t]*$`, Message: label, Write: "($1, *; *)"},
 		{Propose: startSymbol},
 		{Pattern: `\bin[ \t]+((\w+[ \t]*\.\.[ \t]*\w+)[ \t]*(?:\.\.|:|,|;)[ \t]*[-+]?\d+)[ \t]*\{`, Message: "ranges have no step; write a range as (1..3), not $0", Write: "$2", None: true},
 		{Pattern: `\bin[ \t]+(\w+[ \t]*:[ \t]*\w+[ \t]*:[ \t]*[-+]?\d+|range[ \t]*\([^(),\n]*,[^(),\n]*,[ \t]*-?(?:[2-9]|\d\d+)[ \t]*\)|\[\w+[ \t]*,[ \t]*\w+[ \t]*\.\.[ \t]*\w+\])`, Message: "ranges have no step; write a list of values as [6 4 2], not $0", Write: "[6 4 2]", None: true},
@@ -30,7 +31,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + item + `)[ \t]+(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]+(` + item + `(?:[ \t]+` + item + `)*))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*-+\[?[ \t]*(` + item + `)[ \t]*[,;][ \t]*(` + item + `)[ \t]*(?:/|;|,|\||->|→)[ \t]*([^\s\[\]>;,-]+)[ \t]*\]?-+>[ \t]*(` + state + `))[ \t]*;?[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $6 ($3, $4; $5)"},
 		{Pattern: `^[ \t]*(([\w./]+)[ \t]*-+\[?[ \t]*("[^"\n]*"|[\w.!?]+)[ \t]*\]?-+>[ \t]*([\w./]+))[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $4 ($3, *; *)"},
-		{Pattern: `->[ \t]*` + state + `[ \t]*(\[[ \t]*label[ \t]*=[ \t]*"([^"\n]*)"[ \t]*\][ \t]*;?)`, Message: "write a label as (read, pop; push), not $0", Write: " ($2)"},
+		{Pattern: `->[ \t]*` + state + `[ \t]*(\[[ \t]*label[ \t]*=[ \t]*"([^"\n]*)"[ \t]*\][ \t]*;?)`, Message: label, Write: " ($2)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*,[ \t]*(` + state + `)[ \t]*->([^\n]*))$`, Message: "write a transition for each state: $2, $3", Write: "$2 ->$4\n$3 ->$4"},
 		{Pattern: `^[ \t]*(from|transition:?|trans:?|transitions:|edge|move|rule|when|t:)[ \t]+` + state + `[ \t]*(?:->|to\b|,)`, Message: "unexpected $0 before a transition", Write: ""},
 		{Pattern: `^[ \t]*((?:->|\[\*\][ \t]*-+>)[ \t]*(` + state + `))[ \t]*$`, Message: `write the start as (start q0 Z), not $0`, Write: "start $2"},
@@ -44,6 +45,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\b(?:accept|start)\b[^\n"]*[ \t](and|or|&|\+)[ \t]`, Message: "unexpected $0 between states", Write: ""},
 		{Pattern: `\bfor[ \t]*(\(([^();\n]*)\))[ \t]*\{`, Message: "write the variables of a family without parentheses", Write: " $2"},
 		{Pattern: `^[ \t]*for\b[^\n{}]*?[\w\]]([ \t]*(?:\bdo|:|\bthen|\bbegin|->|=>)[ \t]*)$`, Message: `unexpected $0; write "{" before the transitions of a family`, Write: " {"},
+		{Pattern: `\bfor\b[^\n{}]*?[\w\]]([ \t]+)\w+[ \t]+in[ \t]`, Message: `missing "," between the variables of a family`, Write: ", "},
 		{Pattern: `\bfor\b[^\n{}]*?[\w\]][ \t]*(\bdo|:|\bthen|->|=>)[ \t]*\{`, Message: `unexpected $0 before "{"`, Write: ""},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=>)[ \t]`, Message: `unknown operator $0; write ">="`, Write: ">="},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=<)[ \t]`, Message: `unknown operator $0; write "<="`, Write: "<="},
@@ -51,6 +53,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bin[ \t]+([\[{(][ \t]*(\w+)[ \t]*\.\.[ \t]*(\w+)[ \t]*[\]})])`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bin[ \t]+((\w+)[ \t]+(?:downto|downTo|DOWNTO|TO|upTo|to|until|upto|through|till|down to|up to|through to|-|:)[ \t]+(\w+))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bfor[ \t][^{}\n]*?([ \t]+(?:do|then|begin|:)[ \t]+([^{}\n]*?)[ \t]+(?:end|done|od|next|endfor)[ \t]*)$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
+		{Propose: indentedFamily},
 		{Propose: unknownBottom},
 		{Pattern: `^[ \t]*(\d+[.:)]?|\(\d+\)|>+|\+|\$)[ \t]+(?:start|accept|limit|for|backwards|` + state + `[ \t]*->)[ \t]*`, Message: "unexpected $0 before the line", Write: ""},
 		{Pattern: `\bfor[ \t]*(\([ \t]*(?:int[ \t]+|let[ \t]+|var[ \t]+)?(\w+)[ \t]*=[ \t]*(\d+)[ \t]*;[ \t]*\w+[ \t]*>[ \t]*0[ \t]*;[^()\n]*\))`, Message: "write the variable of a family as (h in 3..1), not $0", Write: " $2 in $3..1"},
@@ -162,6 +165,20 @@ func openBlock(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return blockEnd(text, fault.Span)
 }
 
+// indentedFamily puts the indented lines after the colon of a family in braces.
+func indentedFamily(text string, fault source.Diagnostic) (p habit.Proposal) {
+	first, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`for\b[^\n{}]*?[\w\]]([ \t]*(?::|\bdo))[ \t]*$`).Find(text[:end], first)
+	if m == nil || m[0] != first {
+		return p
+	}
+	colon := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+	p = blockEnd(text, colon)
+	p.Edits = append([]source.Edit{{Span: colon, Text: " {"}}, p.Edits...)
+	p.At, p.Title, p.Message = colon, "Write { }", `write the transitions of a family in { }, not after ":"`
+	return p
+}
+
 // blockEnd closes the block that a brace opens before the next line that is not indented more than its first line.
 func blockEnd(text string, brace source.Span) habit.Proposal {
 	indent := func(start int) int { return len(text[start:]) - len(strings.TrimLeft(text[start:], " \t")) }
@@ -203,7 +220,7 @@ func consecutive(values []string) bool {
 }
 
 // emptyLetters are the spellings of ε in textbooks and tools.
-const emptyLetters = " epsilon eps e_ lambda λ ϵ Λ empty Epsilon EPSILON EPS ɛ _ - '' \\epsilon \\varepsilon \\lambda <eps> null NULL \"\" "
+const emptyLetters = " ∈ є Ɛ ℇ 𝜀 𝜖 epsilon eps e_ lambda λ ϵ Λ empty Epsilon EPSILON EPS ɛ _ - '' \\epsilon \\varepsilon \\lambda <eps> null NULL \"\" "
 
 // startSymbol adds the stack symbol that the transitions of the start state pop.
 func startSymbol(text string, fault source.Diagnostic) habit.Proposal {

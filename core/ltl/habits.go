@@ -94,7 +94,7 @@ func headed(p *parser, _, last string) (change, bool) {
 			return p.change(start, end, "", "ltl.foreign", `unknown operator "if"; write "->"`)
 		case name == "":
 			return p.change(start, end, "", "ltl.foreign", "unexpected "+strconv.Quote(p.text[start:end])+`; a name is followed by ":"`)
-		case p.text[end-1] == '=' && match(`[\w.-]+\s*==?`, text) != nil && match(`\s*(?:[GFX!~(\[□◇¬"]|<>|WX|always|never|not|eventually|globally)`, p.text[end:]) == nil:
+		case p.text[end-1] == '=' && !p.defines(name, end) && match(`[\w.-]+\s*==?`, text) != nil && match(`\s*(?:[GFX!~(\[□◇¬"]|<>|WX|always|never|not|eventually|globally)`, p.text[end:]) == nil:
 			continue // an equality
 		case match(`[\w.-]+\s*=$`, p.text[start:end]) != nil:
 			return p.change(start, end, quoteName(name)+":", "ltl.name", `unexpected operator "="; write a name as "`+quoteName(name)+`:"`)
@@ -103,6 +103,12 @@ func headed(p *parser, _, last string) (change, bool) {
 		}
 	}
 	return change{}, false
+}
+
+// defines reports whether an unknown name is before a formula that begins with a known symbol.
+func (p *parser) defines(name string, end source.Pos) bool {
+	symbol := match(`\s*([\w.-]+)`, p.text[end:])
+	return symbol != nil && !p.known(name) && p.known(symbol[1])
 }
 
 // start returns the position of the first token of the paragraph.
@@ -409,7 +415,7 @@ func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagn
 	case p.fault.Code == "ltl.rest" || p.fault.Code == "ltl.open" && rest != "":
 		fault.Message = "unexpected " + text + "; expected an operator such as -> or &"
 	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp && p.before.Len() == 0:
-		fault.Message = "operator " + text + " has no left argument"
+		fault.Message = "missing argument before the operator " + text
 	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp:
 		fault.Message = "unexpected operator " + text + "; expected an argument"
 	case p.fault.Code == "ltl.argument":

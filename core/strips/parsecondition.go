@@ -283,7 +283,7 @@ func (p *parser) effects(a *Action, n *sexpr.Node, e Effect) {
 	case contains(changes, head):
 		p.change(a, n, head, e)
 	case head == "or", head == "imply", head == "exists", contains(comparisons, head):
-		p.report(n.Blame(), "strips.effect", fmt.Sprintf("unexpected %s in an effect; an effect is certain", head))
+		p.report(n.Blame(), "strips.effect", fmt.Sprintf("unexpected %q in an effect; an effect is certain", head))
 	case head == Equal && len(n.Items) == 3 && (numeric(n.Items[1]) || numeric(n.Items[2])):
 		p.report(n.Blame(), "strips.effect", "unexpected = in an effect; write (assign (function …) number)")
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/compare"
 	"github.com/stile-playground/stile/grammars/experiments"
 )
@@ -72,7 +73,7 @@ func TestEstimatesAreRefusedWithAReason(t *testing.T) {
 
 // TestEstimatesOfExperiments estimates every experiment of the papers with an endpoint.
 func TestEstimatesOfExperiments(t *testing.T) {
-	list, err := experiments.List()
+	list, err := experiments.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,5 +92,48 @@ func TestEstimatesOfExperiments(t *testing.T) {
 		if len(got.Without) > 0 || got.Runs == 0 || got.Calls < got.Runs || got.Tokens < 20*got.Calls {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// TestEstimateOfWideGrammarsIsBounded has steps in any order, of which the nearest valid plan has millions of neighbours.
+func TestEstimateOfWideGrammarsIsBounded(t *testing.T) {
+	files := []File{{Name: "a.cfg", Text: "S -> A A A A A\nA -> x0 | x1 | x2 | x3 | x4 | x5 | x6 | x7 | x8 | x9\n"}}
+	settings := `{"task":"x","tries":5,"methods":["zero-shot","few-shot","formal"],"model":{"kind":"endpoint","endpoint":{"url":"https://models.test/v1","model":"m"}}}`
+	got := result[RunEstimateResult](t, New(), "run.estimate", RunEstimateParams{Kind: RunCompare, Workspace: RunWorkspace{Files: files}, Settings: []byte(settings)})
+	if len(got.Without) > 0 || got.Runs != 15 || got.Calls < 30 {
+		t.Errorf("%+v", got)
+	}
+	s := New()
+	w := s.project(files)
+	file, _ := w.File("a.cfg")
+	spec, err := openPlannable(w, file, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := meter.New(meter.Budget{Steps: 60_000_000, States: 10_000_000})
+	c, err := spec.checker(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := c.Check("- **Use x2**\n- **Use x2**\n- **Use x3**\n- **Use x7**\n- **Use x1**", m)
+	if err != nil || v.Valid {
+		t.Errorf("%+v, %v after %d steps", v, err, m.Spent(meter.Steps))
+	}
+}
+
+// TestSolversOfEstimatesReachTheirLimit calls no model again for a solver that did not run.
+func TestSolversOfEstimatesReachTheirLimit(t *testing.T) {
+	w, err := experiments.Workspace("llmfp-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []File
+	for _, f := range w.Files {
+		files = append(files, File(f))
+	}
+	settings := `{"models":[{"name":"m","spec":{"kind":"endpoint","endpoint":{"url":"https://models.test/v1","model":"m"}}}]}`
+	got := result[RunEstimateResult](t, New(), "run.estimate", RunEstimateParams{Kind: RunLab, Workspace: RunWorkspace{Files: files, Name: "llmfp-1.lab"}, Settings: []byte(settings)})
+	if len(got.Without) > 0 || got.Calls < got.Runs || got.Calls > 5*got.Runs {
+		t.Errorf("%+v", got)
 	}
 }

@@ -93,6 +93,11 @@ for (const crashes of [false, true])
       // Another request is answered by the core that has started.
       expect(await client.call("step.walk", walk("other"), false)).toBeGreaterThan(0);
       expect(Fake.started).toBe(3);
+      // The machine may only have been busy: losses are forgotten after five minutes.
+      await advance(301_000);
+      ask();
+      await advance(10_000);
+      expect(Fake.started).toBeGreaterThan(3);
     });
   });
 

@@ -180,6 +180,10 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 		return nil, err
 	}
 	out.Valid = out.Check.Valid || out.Check.BadEnd != nil // a bad end of a flowchart is a finding, not a mistake
+	if reply.Reason == llm.StopLength && s.MaxTokens > 0 && !env.Earlier() {
+		env.Revise()
+		out.Valid, out.Check.Fault = false, fmt.Sprintf("the answer was cut off after %d tokens", reply.Usage.Completion)
+	}
 	if s.Model.Kind == llm.KindEndpoint && choice.Refuses(reply.Text) && !env.Earlier() {
 		env.Revise()
 		out.Refusal = true

@@ -25,13 +25,27 @@ type variant struct {
 	edit    *verify.Edit // the last edit; nil for an unchanged step
 }
 
-// errNearLimit reports a search for a nearer plan that ended after maxNear states.
-var errNearLimit = fmt.Errorf("the search ended after %d states", maxNear)
+// maxNearSteps bounds its work: a state may have millions of successors.
+const maxNearSteps = 5_000_000
+
+// errNearLimit reports a search for a nearer plan that ended after maxNear states or maxNearSteps.
+var errNearLimit = fmt.Errorf("the search ended after %d states or %d work steps", maxNear, maxNearSteps)
 
 // nearer returns a valid plan, with its branches in any order, that is fewer edits from the listed
 // steps than distance; nil if there is none. The error is errNearLimit if the search finds none
-// within maxNear states.
-func (c *Checker) nearer(listed []grammar.Symbol, distance int, m *meter.Meter) (*readPlan, []verify.Edit, error) {
+// within maxNear states and maxNearSteps.
+func (c *Checker) nearer(listed []grammar.Symbol, distance int, m *meter.Meter) (made *readPlan, edits []verify.Edit, err error) {
+	enough, err := m.Within(maxNearSteps, func(m *meter.Meter) (err error) {
+		made, edits, err = c.searchNearer(listed, distance, m)
+		return err
+	})
+	if !enough && err == nil {
+		err = errNearLimit
+	}
+	return made, edits, err
+}
+
+func (c *Checker) searchNearer(listed []grammar.Symbol, distance int, m *meter.Meter) (*readPlan, []verify.Edit, error) {
 	o, err := newOrder(c.stepGrammar, c.rules, true, m)
 	if err != nil {
 		return nil, nil, err

@@ -195,13 +195,15 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 	}
 	out := &Result{Kind: "draft.done", Files: slices.Clone(s.Files), Problems: []string{}}
 	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: s.prompt()}}, MaxTokens: s.MaxTokens, Temperature: s.Temperature}
+	wrote := false
 	for round := 1; round <= s.Rounds && !out.Clean; round++ {
 		out.Rounds = round
 		reply, err := out.ask(env, model, request)
 		if err != nil {
 			return nil, err
 		}
-		written := readFiles(reply.Text, s.Languages)
+		written, cut := s.cutOff(env, &request, reply)
+		wrote = wrote || len(written) > 0
 		for _, f := range written {
 			out.put(f)
 		}
@@ -210,7 +212,7 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 		} else if out.Problems, err = check(out.Files); err != nil {
 			return nil, err
 		}
-		out.Problems = append(s.cutOff(env, &request, reply), out.Problems...)
+		out.Problems = append(cut, out.Problems...)
 		out.Clean = len(out.Problems) == 0
 		env.Emit(Round{Kind: "draft.round", Round: round, Files: slices.Clone(out.Files), Problems: out.Problems})
 		problems := out.Problems
@@ -220,8 +222,11 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 			problems = problems[:maxProblems]
 		}
 		answer := reply.Text
-		if request.Messages = llm.BeforeFault(env, request.Messages); len(written) > 0 && len(request.Messages) == 1 {
-			answer = fenced(out.Files) // also those of earlier answers
+		if wrote && !env.Earlier() {
+			env.Revise()
+			request.Messages, answer = request.Messages[:1:1], fenced(out.Files) // also those of earlier answers
+		} else {
+			request.Messages = llm.BeforeFault(env, request.Messages)
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: answer},
@@ -234,17 +239,24 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 	return out, nil
 }
 
-// cutOff returns the problem of an answer that a limit of tokens has cut off, and raises the limit of the
-// settings once.
-func (s Settings) cutOff(env *process.Env, request *llm.Request, reply llm.Reply) []string {
-	if reply.Reason != llm.StopLength || env.Earlier() {
-		return []string{}
+// cutOff returns the files of an answer. If a limit of tokens has cut the answer off, the file in which it ends is not
+// among them, the problem says so, and the limit of the settings is raised once.
+func (s Settings) cutOff(env *process.Env, request *llm.Request, reply llm.Reply) (files []File, problems []string) {
+	files, open := readFiles(reply.Text, s.Languages)
+	problems = []string{}
+	if reply.Reason != llm.StopLength || len(files) > 0 && open == "" || env.Earlier() {
+		return files, problems
 	}
 	env.Revise()
-	if request.MaxTokens == s.MaxTokens {
+	place := ""
+	if open != "" {
+		place = " in " + open
+		files = slices.DeleteFunc(files, func(f File) bool { return f.Name == open })
+	}
+	if request.MaxTokens > 0 && request.MaxTokens == s.MaxTokens {
 		request.MaxTokens = max(s.MaxTokens, reply.Usage.Completion) + llm.MoreTokens
 	}
-	return []string{fmt.Sprintf("the answer was cut off after %d tokens; be brief", reply.Usage.Completion)}
+	return files, []string{fmt.Sprintf("the answer was cut off after %d tokens%s; be brief", reply.Usage.Completion, place)}
 }
 
 // fenced renders files as an answer.

@@ -92,7 +92,8 @@ func TestFilesOfAnAnswer(t *testing.T) {
 		{"I cannot do that.", both, ""},
 	} {
 		var got []string
-		for _, f := range readFiles(test.answer, test.languages) {
+		files, _ := readFiles(test.answer, test.languages)
+		for _, f := range files {
 			got = append(got, f.Name+": "+strings.TrimSpace(f.Text))
 		}
 		if strings.Join(got, "|") != test.want {
@@ -105,7 +106,8 @@ func FuzzFilesOfAnAnswerHaveProperNames(f *testing.F) {
 	f.Add("```cfg\nS -> a\n```")
 	f.Add("-- a.ltl --\n``` x.cfg\n")
 	f.Fuzz(func(t *testing.T, answer string) {
-		for _, file := range readFiles(answer, []string{"cfg", "ltl"}) {
+		files, _ := readFiles(answer, []string{"cfg", "ltl"})
+		for _, file := range files {
 			if !wantedFile(file.Name, []string{"cfg", "ltl"}) {
 				t.Errorf("%q is no name", file.Name)
 			}

@@ -66,17 +66,18 @@ func draftedBy(t *testing.T, s Settings, answers ...[2]string) (bodies []sent, m
 	}
 }
 
-// TestRetriesOfDraftsSendTheLastFilesOnly has a cut answer, which raises the limit once, and an answer with a part of
-// the files.
+// TestRetriesOfDraftsSendTheLastFilesOnly has a cut answer, which raises the limit once, an answer that is cut within a
+// file, one without a file, and a complete one that is cut after its files.
 func TestRetriesOfDraftsSendTheLastFilesOnly(t *testing.T) {
 	settings := Settings{Description: "x", Languages: []string{"cfg", "ltl"}, MaxTokens: 60, Temperature: 0.5}
 	answers := [][2]string{
 		{"I think that", "length"},
-		{"```cfg\nS -> a\n```\nand so on", "length"},
-		{"```ltl\nF a\n```", "stop"},
+		{"```cfg\nS -> a\n```\n```ltl\nG (a", "length"},
+		{"I am sorry, let me think", "stop"},
+		{"```cfg\nS -> a\n```\n```ltl\nF a\n```\nThat is all that", "length"},
 	}
 	bodies, made := draftedBy(t, settings, answers...)
-	if !made.Clean || len(bodies) != 3 {
+	if !made.Clean || len(bodies) != 4 {
 		t.Fatalf("%+v", made)
 	}
 	var limits, messages []int
@@ -86,16 +87,18 @@ func TestRetriesOfDraftsSendTheLastFilesOnly(t *testing.T) {
 			t.Errorf("the temperature is %v", b.Temperature)
 		}
 	}
-	if want := []int{60, 60 + llm.MoreTokens, 60 + llm.MoreTokens}; !reflect.DeepEqual(limits, want) {
+	if want := []int{60, 60 + llm.MoreTokens, 60 + llm.MoreTokens, 60 + llm.MoreTokens}; !reflect.DeepEqual(limits, want) {
 		t.Errorf("the limits are %v, not %v", limits, want)
 	}
-	if want := []int{1, 3, 3}; !reflect.DeepEqual(messages, want) {
+	if want := []int{1, 3, 3, 3}; !reflect.DeepEqual(messages, want) {
 		t.Errorf("the requests have %v messages, not %v", messages, want)
 	}
-	if last := bodies[2].Messages[1].Content; last != "```plan.cfg\nS -> a\n```" {
-		t.Errorf("the last answer is %q", last)
+	for _, b := range bodies[2:] { // an answer without a file keeps the earlier ones
+		if last := b.Messages[1].Content; last != "```plan.cfg\nS -> a\n```" {
+			t.Errorf("the last answer is %q", last)
+		}
 	}
-	if faults := bodies[2].Messages[2].Content; !strings.Contains(faults, "- the answer was cut off after 50 tokens; be brief\n- a file is missing") {
+	if faults := bodies[2].Messages[2].Content; !strings.Contains(faults, "- the answer was cut off after 50 tokens in properties.ltl; be brief\n- a file is missing") {
 		t.Errorf("the problems are %q", faults)
 	}
 }
@@ -106,7 +109,7 @@ func TestRetriesOfPoliciesSendTheLastAnswerOnly(t *testing.T) {
 	if len(bodies) != 3 || len(bodies[1].Messages) != 3 || len(bodies[2].Messages) != 3 {
 		t.Fatalf("%d requests", len(bodies))
 	}
-	if last := bodies[2].Messages; last[1].Content != "never" || !strings.Contains(last[2].Content, "cut off after 50 tokens") || bodies[2].MaxTokens != 50+llm.MoreTokens {
+	if last := bodies[2].Messages; last[1].Content != "never" || !strings.Contains(last[2].Content, "cut off after 50 tokens") || bodies[2].MaxTokens != 0 {
 		t.Errorf("%+v", bodies[2])
 	}
 }

@@ -7,11 +7,12 @@ import (
 )
 
 // readFiles returns the files in an answer: fenced blocks with a name after the fence or in
-// the line before it, or an archive with "-- name --" lines.
-func readFiles(text string, languages []string) []File {
-	var out []File
+// the line before it, or an archive with "-- name --" lines. open is the name of the last one if its fence is not closed.
+func readFiles(text string, languages []string) (out []File, open string) {
+	latest := ""
 	put := func(name, body string) {
 		name = inFolder(name, languages)
+		latest = name
 		for i := range out {
 			if out[i].Name == name {
 				out[i].Text = body
@@ -35,6 +36,7 @@ func readFiles(text string, languages []string) []File {
 			end++
 		}
 		body := lines[i+1 : end]
+		latest = ""
 		i = end
 		if archive := archiveFiles(body, languages); len(archive) > 0 {
 			for _, f := range archive {
@@ -44,13 +46,16 @@ func readFiles(text string, languages []string) []File {
 			put(name, strings.Join(body, "\n")+"\n")
 		}
 		before = ""
+		if end == len(lines) {
+			open = latest
+		}
 	}
 	if len(out) == 0 {
 		for _, f := range archiveFiles(lines, languages) {
 			put(f.Name, f.Text)
 		}
 	}
-	return out
+	return out, open
 }
 
 // inFolder returns the name of a file; in a draft of a problem, the name begins with the folder.

@@ -103,7 +103,8 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 			return err
 		}
 		r := d.read(reply.Text, batch)
-		problems := slices.Concat(d.settings.cutOff(env, &request, reply), r.faults)
+		_, cut := d.settings.cutOff(env, &request, reply)
+		problems := slices.Concat(cut, r.faults)
 		for _, rule := range r.rules {
 			if rule.fault != "" {
 				continue
@@ -144,7 +145,7 @@ func (d *policyDraft) trial(env *process.Env, r draftedRule) ([]string, error) {
 // read reads an answer about some sentences.
 func (d *policyDraft) read(answer string, batch []Sentence) reading {
 	r := reading{none: map[int]string{}, carried: map[int][]string{}}
-	files := readFiles(answer, []string{LanguageRules})
+	files, _ := readFiles(answer, []string{LanguageRules})
 	if len(files) == 0 {
 		r.faults = append(r.faults, "the answer has no fenced block "+RulesFile)
 	}

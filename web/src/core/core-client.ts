@@ -28,6 +28,8 @@ const SECOND_PATIENCE = 3;
 const MOST_LOSSES = 2;
 /** The number of requests that hung or crashed the core whose losses are counted. */
 const COUNTED_LOSSES = 32;
+/** The number of milliseconds after which a loss is forgotten: the machine may have been busy. */
+const LOSS_LIFETIME = 300_000;
 
 /** Addresses of the worker's script and of the modules. */
 export interface CoreAssets {
@@ -71,9 +73,15 @@ const refusal: Fault = {
   message: "The core did not respond to this request before, so it is not sent again. Change it, or reload the page.",
 };
 
-/** Identifies a request by its method and parameters. */
+/** Identifies a request by its method, and by the length and two hashes of its parameters. */
 function keyOf({ method, params }: CallRequest): string {
-  return JSON.stringify([method, params]);
+  const text = JSON.stringify(params);
+  let [first, second] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    first = (Math.imul(first, 31) + text.charCodeAt(i)) | 0;
+    second = (Math.imul(second, 16_777_619) ^ text.charCodeAt(i)) | 0;
+  }
+  return [method, text.length, first, second].join(" ");
 }
 
 interface PendingCall {
@@ -102,7 +110,7 @@ export class CoreClient {
   /** The call that the worker is answering; 0 before the first. */
   #handled = 0;
   /** How often a request hung or crashed the core, by its method and parameters. */
-  #losses = new Map<string, number>();
+  #losses = new Map<string, { readonly times: number; readonly at: number }>();
   #numbers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -304,16 +312,21 @@ export class CoreClient {
 
   #lose(request: CallRequest): void {
     const key = keyOf(request);
-    const losses = (this.#losses.get(key) ?? 0) + 1;
+    const times = this.#lossesOf(key) + 1;
     this.#losses.delete(key); // the latest is the last
-    this.#losses.set(key, losses);
+    this.#losses.set(key, { times, at: performance.now() });
     const [oldest] = this.#losses.keys();
     if (this.#losses.size > COUNTED_LOSSES && oldest !== undefined) this.#losses.delete(oldest);
   }
 
   /** Reports whether a request hung or crashed the core too often to send it again. */
   #isRefused(request: CallRequest): boolean {
-    return this.#losses.size > 0 && (this.#losses.get(keyOf(request)) ?? 0) >= MOST_LOSSES;
+    return this.#losses.size > 0 && this.#lossesOf(keyOf(request)) >= MOST_LOSSES;
+  }
+
+  #lossesOf(key: string): number {
+    const known = this.#losses.get(key);
+    return known === undefined || performance.now() - known.at > LOSS_LIFETIME ? 0 : known.times;
   }
 
   #unload(fault: Fault): void {

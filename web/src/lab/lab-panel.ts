@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type CoreClient, CoreError } from "../core/core-client.js";
-import type { Price } from "../models/endpoint-actions.js";
+import { type Price, priceOf } from "../models/endpoint-actions.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import {
@@ -86,7 +86,6 @@ export class StileLab extends LightElement {
   /** Unfinished runs of all kinds from earlier visits. */
   @prop kept: readonly KeptRun[] = [];
   @prop passing!: Passing;
-  @prop priceOf!: (model: string) => Promise<Price | undefined>;
   /** Whether learning from feedback is shown instead of experiments. */
   @state learns = false;
   @state ready: readonly Ready[] = [];
@@ -124,6 +123,7 @@ export class StileLab extends LightElement {
   #clock: ReturnType<typeof setInterval> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  #priced = 0;
   /** Settles when the gallery's experiments are read. */
   #listed: Promise<void> = Promise.resolve();
 
@@ -237,7 +237,7 @@ export class StileLab extends LightElement {
     const missing = this.#missing(check);
     const partly = missing > 0 && missing < check.cells.length;
     return html` <form class="run-form" @submit=${this.#start}>
-        <fieldset class="fields lab-fields" ?disabled=${running}>
+        <fieldset class="fields lab-fields" ?disabled=${running || this.estimating}>
           <legend class="visually-hidden">Experiment settings</legend>
           <stile-lab-settings
             .form=${this.form}
@@ -306,7 +306,7 @@ export class StileLab extends LightElement {
     };
     const total = (name: string): number => check.cells.reduce((sum, c) => sum + (mean(c.method, name) ?? 0), 0);
     const calls = total("calls");
-    if (calls === 0) return `${all} ${this.#bound(check)}`;
+    if (calls === 0) return `${all} ${this.#bound(check)} An estimate is shown before it starts.`;
     const tokens = total("tokens");
     const most =
       this.price === null
@@ -330,11 +330,9 @@ export class StileLab extends LightElement {
         workspace: { files: [...this.opened], name: this.chosen },
         settings,
       });
-      const without =
-        made.without.length === 0 ? "" : ` The methods ${made.without.join(", ")} are not in the estimate.`;
-      return `${count(missing, "cell")}. ${estimateText(made, "a trial with a simulated model", this.price)}${without} Thoughts and repeated requests add to it.`;
+      return `${count(missing, "cell")}. ${estimateText(made, "a trial with a simulated model", this.price)} Thoughts and repeated requests add to it.`;
     } catch (reason) {
-      return `${this.#estimate(check, missing)} There is no closer estimate (${messageOf(reason)}).`;
+      return `${count(missing, "cell")}. ${this.#bound(check)} There is no estimate (${messageOf(reason)}).`;
     } finally {
       this.estimating = false;
     }
@@ -348,7 +346,7 @@ export class StileLab extends LightElement {
     const money = form.money || budget.money || ceiling.money;
     const dearest = price === null ? 0 : (tokens * Math.max(price.prompt, price.completion)) / 1e6;
     const most = price === null ? "" : `, or ${dollars(money > 0 ? Math.min(money, dearest) : dearest)}`;
-    return `At most ${short(calls)} calls and ${short(tokens)} tokens${most}, where the run ends. An estimate is shown before it starts.`;
+    return `At most ${short(calls)} calls and ${short(tokens)} tokens${most}, where the run ends.`;
   }
 
   #results(check: LabCheckResult, { table, outcomes, markdown }: Shown, run: Run | null): unknown {
@@ -682,10 +680,15 @@ export class StileLab extends LightElement {
   #formChanged(form: LabForm): void {
     this.form = form;
     const [first] = form.models;
-    const endpoint = this.endpoints.find((e) => e.name === first);
-    this.price = endpoint?.price ?? null;
-    if (endpoint !== undefined && endpoint.price === undefined && endpoint.model !== "")
-      void this.priceOf(endpoint.model).then((price) => (this.price = price ?? null));
+    const endpoint = form.models.length === 1 ? this.endpoints.find((e) => e.name === first) : undefined;
+    this.price = null; // that of several models is not one
+    const here = ++this.#priced;
+    if (endpoint !== undefined)
+      void priceOf(this.core, endpoint)
+        .catch(() => null)
+        .then((price) => {
+          if (here === this.#priced) this.price = price;
+        });
     const asked = ++this.#asked;
     this.#read(asked).catch((reason: unknown) => (this.fault = messageOf(reason)));
   }
@@ -697,7 +700,7 @@ export class StileLab extends LightElement {
 
   async #begin(earlier: readonly LabOutcome[]): Promise<void> {
     const { check } = this;
-    if (check === null || check.fault !== "") return;
+    if (check === null || check.fault !== "" || this.estimating) return;
     const settings = labSettings(
       this.form,
       this.endpoints,
@@ -707,8 +710,9 @@ export class StileLab extends LightElement {
     if (usesEndpoint(settings)) {
       const asked = this.#asked;
       const now = await this.#checked(); // the form may have changed since the last check
-      const missing = now.cells.length - (settings.earlier?.length ?? 0);
+      const missing = earlier.length === 0 ? now.cells.length : this.#missing(now);
       const estimate = this.#hasFigures(now) ? this.#estimate(now, missing) : await this.#trial(now, missing, settings);
+      if (asked !== this.#asked) return;
       const { budget, ceiling } = now;
       const agreed = await askToSpend("Experiment", estimate, over(settings.budget ?? budget, ceiling));
       if (!agreed || asked !== this.#asked) return;

@@ -1,4 +1,4 @@
-import { baseOf } from "./address.js";
+import { baseOf, isLoopback } from "./address.js";
 import type { CoreClient } from "../core/core-client.js";
 import type { RunUpdate } from "../core/core-protocol.js";
 import type { KeyChange, Keys } from "./api-keys.js";
@@ -192,4 +192,14 @@ function followed(steps: readonly LlmProbeEvent[], events: readonly unknown[]): 
     else out[at] = event;
   }
   return out;
+}
+
+/** Returns the price of an endpoint's tokens: its own, none on this device, or the core's; null if it is unknown. */
+export async function priceOf(
+  core: Pick<CoreClient, "call">,
+  { url, model, price }: { readonly url: string; readonly model: string; readonly price?: LlmPrice },
+): Promise<LlmPrice | null> {
+  if (price !== undefined) return price;
+  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return { prompt: 0, completion: 0 };
+  return model === "" ? null : (await core.call("endpoint.price", { model })).price;
 }

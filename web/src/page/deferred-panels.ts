@@ -164,7 +164,6 @@ export class DeferredPanels {
         .keys=${state.keys}
         .kept=${state.interrupted}
         .passing=${this.#passing}
-        .priceOf=${this.#priceOf}
         @part-requested=${this.#partRequested}
         @place-requested=${this.#place}
         @file-requested=${this.#file}

@@ -45,26 +45,36 @@ export function boundsText({ calls = 0, tokens = 0, money = 0 }: Bounds): string
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1) ?? ""}`;
 }
 
-/** Estimates the calls and tokens of a comparison from those of an earlier one; undefined without any. */
-export function estimateFrom(plans: number, before: Run | undefined): RunEstimateResult | undefined {
-  const rows = [...new Map((before?.timeline.tries ?? []).map(({ row }) => [row.method, row])).values()];
-  const tried = rows.reduce((sum, row) => sum + row.plans, 0);
-  if (tried === 0) return undefined;
-  const scaled = (n: number): number => Math.ceil((n / tried) * plans);
+/** Estimates a comparison from an earlier one with the same spec and model; undefined if it lacks a method. */
+export function estimateFrom(
+  methods: readonly string[],
+  tries: number,
+  before: Run | undefined,
+): RunEstimateResult | undefined {
+  const rows = new Map((before?.timeline.tries ?? []).map(({ row }) => [row.method, row]));
+  const known = methods.flatMap((method) => rows.get(method) ?? []);
+  if (known.length < methods.length) return undefined;
+  const sum = (cost: (row: (typeof known)[number]) => number): number =>
+    Math.ceil(known.reduce((total, row) => total + (cost(row) / Math.max(row.plans, 1)) * tries, 0));
   return {
-    calls: scaled(rows.reduce((sum, row) => sum + row.calls, 0)),
-    tokens: scaled(rows.reduce((sum, row) => sum + row.promptTokens + row.completionTokens, 0)),
-    runs: plans,
-    tried,
+    calls: sum((row) => row.calls),
+    tokens: sum((row) => row.promptTokens + row.completionTokens),
+    runs: methods.length * tries,
+    tried: known.reduce((total, row) => total + row.plans, 0),
     without: [],
   };
 }
 
 /** Renders an estimate, with the dollars of the dearer price for all tokens if the price is known. */
-export function estimateText({ calls, tokens }: RunEstimateResult, from: string, price: LlmPrice | null): string {
-  const most = price === null ? "" : `, up to ${dollars((tokens * Math.max(price.prompt, price.completion)) / 1e6)}`;
+export function estimateText(
+  { calls, tokens, without }: RunEstimateResult,
+  from: string,
+  price: LlmPrice | null,
+): string {
+  const most = price === null ? "" : `, about ${dollars((tokens * Math.max(price.prompt, price.completion)) / 1e6)}`;
   const about = (n: number): string => Number(n.toPrecision(2)).toLocaleString("en");
-  return `About ${about(calls)} ${calls === 1 ? "call" : "calls"} and ${about(tokens)} tokens${most}, estimated from ${from}.`;
+  const missing = without.length === 0 ? "" : ` Not estimated: ${without.join(", ")}.`;
+  return `About ${about(calls)} ${calls === 1 ? "call" : "calls"} and ${about(tokens)} tokens${most}, estimated from ${from}.${missing}`;
 }
 
 /** Asks the person before many runs with an endpoint start. */

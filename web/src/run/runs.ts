@@ -1,7 +1,7 @@
 import { recallAgreed, rememberAgreed } from "../core/tool-consent.js";
 import type { CoreClient } from "../core/core-client.js";
 import type { Pace, RunUpdate } from "../core/core-protocol.js";
-import { endpointOf } from "../models/endpoint-actions.js";
+import { endpointOf, priceOf } from "../models/endpoint-actions.js";
 import type { PlanChange, PlanSettings, TeamGraph } from "./events.js";
 import { sameFiles } from "../store/drafts.js";
 import { forgetRun, interruptedRuns } from "../store/unfinished-runs.js";
@@ -12,7 +12,7 @@ import { beforeOffer, forked, fromStage, usableAnswers, withGraph } from "./run-
 import type { RunCommand } from "./run-command.js";
 import { RunKeepers } from "./run-keepers.js";
 import { comparison, drafting, specRun, type StartParams } from "./run-params.js";
-import { askToSpend, estimateFrom, estimateText, over, usesEndpoint } from "./ceiling.js";
+import { askToSpend, type Bounds, estimateFrom, estimateText, over, usesEndpoint } from "./ceiling.js";
 import { askToLeave, changeFinished } from "./run-questions.js";
 import { bounds, changeFrom, modelSettings } from "./run-settings.js";
 import { aside, goes, hasOutcome, joined, joinedEvents, kindOf, outOfMemory, settingsOf } from "./run-state.js";
@@ -56,6 +56,8 @@ const MAX_RESUMED = 2;
 export class Runs {
   #keepers = new RunKeepers(() => void this.recall());
   /** The runs in progress, shown or not. */
+  /** Whether the cost of a comparison is being estimated. */
+  #estimating = false;
   #going = new Set<number>();
   /** The number of automatic resumptions of each run, and the number of its answers at the last one. */
   #resumed = new Map<number, { readonly times: number; readonly answers: number }>();
@@ -277,35 +279,46 @@ export class Runs {
   /** Starts a comparison, after the person's consent if an endpoint makes its plans. */
   async #compare(params: StartParams | null, tries: number): Promise<void> {
     if (params === null) return;
-    if (usesEndpoint(params.settings)) {
-      const before = this.store.state.runs.find((r) => r.kind === "compare" && r.timeline.tries.length > 0);
-      const { methods } = params.settings as { readonly methods: readonly string[] };
-      const plans = methods.length * tries;
-      const bounds = over(params.ceiling ?? {}, (await this.defaults()).manyCeiling);
-      const estimate = await this.#estimate(params, estimateFrom(plans, before));
-      if (!(await askToSpend("Comparison", `The comparison makes ${count(plans, "plan")}. ${estimate}`, bounds)))
-        return;
-    }
-    this.#startOf(params);
+    const { methods, model } = params.settings as { readonly methods: readonly string[]; readonly model: LlmSpec };
+    const same = (run: Run): boolean =>
+      run.kind === "compare" &&
+      run.name === params.workspace.name &&
+      JSON.stringify((settingsOf(run) as { readonly model?: LlmSpec }).model) === JSON.stringify(model);
+    const before = estimateFrom(methods, tries, this.store.state.runs.find(same));
+    const bounds = over(params.ceiling ?? {}, (await this.defaults()).manyCeiling);
+    const plans = `The comparison makes ${count(methods.length * tries, "plan")}.`;
+    if (await this.#consents(params, plans, bounds, before)) this.#startOf(params);
   }
 
   /** Starts a comparison on a benchmark, after the person's consent if an endpoint plays its tasks. */
   async #benchmark(params: StartParams): Promise<void> {
-    if (usesEndpoint(params.settings)) {
-      const { methods = [], tasks = [] } = params.settings as BenchmarkSettings;
-      const played = `The comparison plays ${count(tasks.length, "task")} by ${count(methods.length, "method")}.`;
-      const estimate = await this.#estimate(params, undefined);
-      if (!(await askToSpend("Comparison", `${played} ${estimate}`, (await this.defaults()).manyCeiling))) return;
+    const { methods = [], tasks = [] } = params.settings as BenchmarkSettings;
+    const played = `The comparison plays ${count(tasks.length, "task")} by ${count(methods.length, "method")}.`;
+    if (await this.#consents(params, played, (await this.defaults()).manyCeiling)) this.#begin(params, params.kind, {});
+  }
+
+  /** Asks before many runs with an endpoint; returns false if the person declines or the workspace changed meanwhile. */
+  async #consents(params: StartParams, runs: string, bounds: Bounds, before?: RunEstimateResult): Promise<boolean> {
+    if (!usesEndpoint(params.settings)) return true;
+    if (this.#estimating) return false;
+    this.#estimating = true;
+    const { generation } = this.store.state;
+    try {
+      if (before === undefined) this.toast("Estimating the cost with a simulated model …");
+      const estimate = await this.#estimate(params, before);
+      if (this.store.state.generation !== generation) return false;
+      return await askToSpend("Comparison", `${runs} ${estimate}`, bounds);
+    } finally {
+      this.#estimating = false;
     }
-    this.#begin(params, params.kind, {});
   }
 
   /** Estimates the cost of many runs, from an earlier comparison or a trial with a simulated model. */
   async #estimate(params: StartParams, before: RunEstimateResult | undefined): Promise<string> {
     const { endpoint } = (params.settings as { readonly model: LlmSpec }).model;
-    const price = endpoint?.price ?? (await this.core.call("endpoint.price", { model: endpoint?.model ?? "" })).price;
-    if (before !== undefined) return estimateText(before, "the last comparison", price);
     try {
+      const price = endpoint === undefined ? null : await priceOf(this.core, endpoint);
+      if (before !== undefined) return estimateText(before, "the last comparison", price);
       const trial = await this.core.call("run.estimate", {
         kind: params.kind,
         workspace: params.workspace,

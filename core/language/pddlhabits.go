@@ -304,55 +304,6 @@ func checkPDDL(s *notation.Scope) []source.Diagnostic {
 // requirements are the supported ones.
 var requirements = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
 
-// requiredTyping reports types in a domain whose list of requirements does not contain :typing.
-func requiredTyping(text string) []source.Diagnostic {
-	masked := (&habit.Notation{Comments: ";"}).Mask(text)
-	list := habit.NewPattern(`\(:requirements\b([^()]*)\)`).Find(masked, 0)
-	types := habit.NewPattern(`\((:types)\s+[\w-]`).Find(masked, 0)
-	if list == nil || types == nil || strings.Contains(masked[list[0]:list[1]], ":typing") || strings.Contains(masked[list[0]:list[1]], ":adl") {
-		return nil
-	}
-	return []source.Diagnostic{{
-		Code: "strips.requirement", Severity: source.SeverityInfo, Span: source.Span{Start: source.Pos(types[2]), End: source.Pos(types[3])},
-		Message: `types need ":typing" in ":requirements"`,
-		Fixes:   []source.Fix{{Title: "Add :typing", Edits: []source.Edit{{Span: source.Span{Start: source.Pos(list[3]), End: source.Pos(list[3])}, Text: " :typing"}}}},
-	}}
-}
-
-// gluedTypes reports variables without a type whose name ends with a sign and a type, such as ?l-lamp.
-func gluedTypes(text string) (found []source.Diagnostic) {
-	masked := (&habit.Notation{Comments: ";"}).Mask(text)
-	types := habit.NewPattern(`\(:types\b([^()]*)\)`).Find(masked, 0)
-	if types == nil {
-		return nil
-	}
-	known := strings.Fields(masked[types[2]:types[3]])
-	for _, list := range []string{`:parameters\s*(\([^()]*\))`, `\(:predicates\s*((?:\([^()]*\)\s*)*)\)`} {
-		for from := 0; ; {
-			l := habit.NewPattern(list).Find(masked, from)
-			if l == nil {
-				break
-			}
-			for at := l[2]; ; {
-				m := habit.NewPattern(`(\?(\w+)-([\w-]+))[^()]*?\)`).Find(masked[:l[3]], at)
-				if m == nil {
-					break
-				}
-				if at = m[3]; slices.Contains(known, masked[m[6]:m[7]]) && !strings.Contains(masked[m[3]:m[1]], " - ") {
-					span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
-					typed := "?" + masked[m[4]:m[5]] + " - " + masked[m[6]:m[7]]
-					found = append(found, source.Diagnostic{
-						Code: "strips.type", Severity: source.SeverityWarning, Span: span, Message: `missing spaces around "-": ` + typed,
-						Fixes: []source.Fix{{Title: "Write " + typed, Edits: []source.Edit{{Span: span, Text: typed}}}},
-					})
-				}
-			}
-			from = l[1]
-		}
-	}
-	return found
-}
-
 // allObjects writes a universal goal for each object of its type.
 func allObjects(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "strips.unsupported" || !strings.Contains(text[:fault.Span.Start], ":goal") {

@@ -265,9 +265,9 @@ func TestRefusedBeams(t *testing.T) {
 		{Settings{Model: uniform, Score: ScoreGrades}, "score requires a beam; set the width of the beam"},
 		{Settings{Model: uniform, Beam: MaxBeam + 1}, "the width of the beam must be from 1 to 16, not 17"},
 		{Settings{Model: uniform, Beam: 2, Score: "x"}, `unknown score "x" (expected logprobs or grades)`},
-		{Settings{Model: uniform, Beam: 2, Naive: true}, "a beam requires look-ahead; remove naive"},
-		{Settings{Model: uniform, Beam: 2, Take: []Take{{1, []int{1}}}}, "a beam does not support changes during the run; remove take and changes, or the beam"},
-		{Settings{Model: uniform, Beam: 2, Otherwise: OtherwisePerson}, "a beam does not ask a person; remove otherwise, or the beam"},
+		{Settings{Model: uniform, Beam: 2, Naive: true}, "a beam requires look-ahead; remove \"naive\""},
+		{Settings{Model: uniform, Beam: 2, Take: []Take{{1, []int{1}}}}, "a beam does not support changes during the run; remove \"take\" and \"changes\", or \"beam\""},
+		{Settings{Model: uniform, Beam: 2, Otherwise: OtherwisePerson}, "a beam cannot ask a person; remove \"otherwise\" or \"beam\""},
 		{Settings{Model: endpoint(llm.FormatAnthropic), Beam: 2, Score: ScoreLogprobs}, "log-probabilities are not reported by this model; set score to grades"},
 	} {
 		if err := c.s.Check(); err == nil || err.Error() != c.want {

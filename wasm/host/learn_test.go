@@ -102,7 +102,7 @@ func TestDocumentedControlsAreReproduced(t *testing.T) {
 	if len(tables) != 2 {
 		t.Fatalf("%d tables", len(tables))
 	}
-	trained := map[string]string{"not trained": learn.ControlUntrained, "trained with it": "with", "trained without it": "without"}
+	trained := map[string]string{"not trained": learn.ControlUntrained, "trained with the automaton": "with", "trained without the automaton": "without"}
 	compared := 0
 	for i, epochs := range []int{30, 150} {
 		for split := range 2 {

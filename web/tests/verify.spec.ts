@@ -120,7 +120,7 @@ test("an interrupted comparison resumes at the same plan", async ({ page, serve 
   await page.getByRole("button", { name: "Compare" }).click();
   const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
   await expect(question).toContainText(
-    /makes 4 plans\. About 4 calls and [\d,]+ tokens, estimated from a trial with a simulated model\./u,
+    /makes 4 plans\. About 4 calls and [\d,]+ tokens, about \$0\.00, estimated from a trial with a simulated model\./u,
   );
   await expect(question).toContainText("It stops at 2,000 calls");
   expect(patience).toBe(3);

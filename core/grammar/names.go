@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/source"
 )
@@ -63,12 +64,28 @@ func exchanged(name string, nonterminals []string) string {
 		if other == unclosed(name) {
 			return other
 		}
+		if len(name) <= 3 || len(other) != len(name) || !exchangeable(name, other) {
+			continue
+		}
 		replaced := func(r rune) bool { return strings.Count(name, string(r)) != strings.Count(other, string(r)) }
-		if len(name) > 3 && len(other) == len(name) && source.Distance(name, other, 2) <= 1 && !strings.ContainsFunc(name, replaced) {
+		if source.Distance(name, other, 2) <= 1 && !strings.ContainsFunc(name, replaced) {
 			return other
 		}
 	}
 	return ""
+}
+
+// exchangeable reports whether two names of the same length differ in so few bytes that two letters may be exchanged. Most
+// names differ in more, and the distance of each pair of names is slow to compute.
+func exchangeable(name, other string) bool {
+	first, last := 0, len(name)-1
+	for first < last && name[first] == other[first] {
+		first++
+	}
+	for last > first && name[last] == other[last] {
+		last--
+	}
+	return last-first < 2*utf8.UTFMax
 }
 
 // misspelt reports terminals that resemble an unreachable nonterminal. A terminal that is spelled

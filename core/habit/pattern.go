@@ -13,6 +13,7 @@ import (
 type Pattern struct {
 	root   *node
 	groups int
+	first  []*node // classes of the first character of a match; nil: a match may be empty
 }
 
 type node struct {
@@ -30,7 +31,48 @@ type node struct {
 func NewPattern(text string) *Pattern {
 	p := &reader{text: text}
 	root := p.either()
-	return &Pattern{root, p.groups}
+	out := &Pattern{root: root, groups: p.groups}
+	if first, some := root.first(); some {
+		out.first = first
+	}
+	return out
+}
+
+// first returns the classes of the first character of a match, and whether every match has a character.
+func (n *node) first() (classes []*node, some bool) {
+	switch n.op {
+	case 'c':
+		return []*node{n}, true
+	case '|':
+		some = true
+		for _, o := range n.of {
+			of, has := o.first()
+			classes, some = append(classes, of...), some && has
+		}
+		return classes, some
+	case 's', '*', '(':
+		for _, o := range n.of {
+			of, has := o.first()
+			if classes = append(classes, of...); has {
+				return classes, n.op != '*' || n.least > 0
+			}
+		}
+	}
+	return classes, false // "b", "^" and "$" have no character
+}
+
+// begins reports whether a match may begin with the character at a position.
+func (p *Pattern) begins(text string, at int) bool {
+	if p.first == nil {
+		return true
+	}
+	r, size := utf8.DecodeRuneInString(text[at:])
+	for _, class := range p.first {
+		if size > 0 && class.contains(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // Match returns the submatches of a pattern at the beginning of a text, or nil.
@@ -53,6 +95,9 @@ func Match(pattern, text string) []string {
 func (p *Pattern) Find(text string, from int) []int {
 	for i := from; i <= len(text); i++ {
 		if i < len(text) && !utf8.RuneStart(text[i]) {
+			continue
+		}
+		if !p.begins(text, i) {
 			continue
 		}
 		if at := p.at(text, i); at != nil {

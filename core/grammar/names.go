@@ -75,8 +75,8 @@ func exchanged(name string, nonterminals []string) string {
 	return ""
 }
 
-// exchangeable reports whether two names of the same length differ in so few bytes that two letters may be exchanged. Most
-// names differ in more, and the distance of each pair of names is slow to compute.
+// exchangeable reports whether two names of the same length may differ in two exchanged letters: in few bytes, with the same
+// sum. Most names do not, and the distance of each pair of names is slow to compute.
 func exchangeable(name, other string) bool {
 	first, last := 0, len(name)-1
 	for first < last && name[first] == other[first] {
@@ -85,7 +85,11 @@ func exchangeable(name, other string) bool {
 	for last > first && name[last] == other[last] {
 		last--
 	}
-	return last-first < 2*utf8.UTFMax
+	sum := 0
+	for i := first; i <= last; i++ {
+		sum += int(name[i]) - int(other[i])
+	}
+	return sum == 0 && last-first < 2*utf8.UTFMax
 }
 
 // misspelt reports terminals that resemble an unreachable nonterminal. A terminal that is spelled

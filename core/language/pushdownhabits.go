@@ -20,7 +20,7 @@ func pushdownHabits() []habit.Habit {
 	)
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
-		{Pattern: `\([^()\n]*?(;)[^()\n]*\)`, Message: `unexpected $0, a Greek question mark; write ";"`, Write: ";"},
+		{Pattern: `\([^()\n]*?(` + "\u037e" + `)[^()\n]*\)`, Message: `unexpected $0, a Greek question mark; write ";"`, Write: ";"},
 		{Pattern: `^[ \t]*` + state + `[ \t]*->[ \t]*` + state + `[ \t]+([\w.!?-]+|"[^"\n]*")[ \t]*$`, Message: label, Write: "($1, *; *)"},
 		{Propose: startSymbol},
 		{Pattern: `\bin[ \t]+((\w+[ \t]*\.\.[ \t]*\w+)[ \t]*(?:\.\.|:|,|;)[ \t]*[-+]?\d+)[ \t]*\{`, Message: "ranges have no step; write a range as (1..3), not $0", Write: "$2", None: true},

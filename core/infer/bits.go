@@ -3,7 +3,6 @@ package infer
 import (
 	"math/bits"
 
-	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/ltl"
 )
 
@@ -18,10 +17,8 @@ type positions struct {
 	last  truth  // the last ones of the words
 	first []spot // of the words
 	atoms []truth
-	long  bool // a word crosses a boundary
-
-	spelled map[string]int // symbols by the names in formulas; -1: none
-	spare   []truth        // to overwrite
+	long  bool    // a word crosses a boundary
+	spare []truth // to overwrite
 }
 
 // spot is the place of a bit.
@@ -31,7 +28,7 @@ type spot struct {
 }
 
 func layOut(s *sample) *positions {
-	p := &positions{spelled: map[string]int{}}
+	p := &positions{}
 	at := 0
 	places := make([]int, len(s.words))
 	for i, w := range s.words {
@@ -175,14 +172,15 @@ func (p *positions) strong(out, f, g truth) {
 	}
 }
 
-// eval returns the truth of a formula whose propositions are symbols; others are false. The caller must not change it.
-func (p *positions) eval(f *ltl.Formula, index map[string]int) truth {
-	out, _ := p.evaluate(f, index)
+// eval returns the truth of a formula whose propositions are symbols of a sample; others are false. The caller must not
+// change it.
+func (p *positions) eval(f *ltl.Formula, s *sample) truth {
+	out, _ := p.evaluate(f, s)
 	return out
 }
 
 // evaluate is eval, and reports whether the truth is a new one, which an operator may overwrite.
-func (p *positions) evaluate(f *ltl.Formula, index map[string]int) (out truth, fresh bool) {
+func (p *positions) evaluate(f *ltl.Formula, s *sample) (out truth, fresh bool) {
 	switch f.Op {
 	case ltl.True:
 		return p.valid, false
@@ -191,16 +189,16 @@ func (p *positions) evaluate(f *ltl.Formula, index map[string]int) (out truth, f
 	case ltl.Last:
 		return p.last, false
 	case ltl.Prop:
-		if i, ok := p.letter(f.Name, index); ok {
+		if i, ok := s.letter(f.Name); ok {
 			return p.atoms[i], false
 		}
 		return make(truth, p.size), true
 	}
-	left, fresh := p.evaluate(f.Left, index)
+	left, fresh := p.evaluate(f.Left, s)
 	var right truth
 	second := false
 	if f.Right != nil {
-		right, second = p.evaluate(f.Right, index)
+		right, second = p.evaluate(f.Right, s)
 	}
 	switch {
 	case fresh:
@@ -218,18 +216,6 @@ func (p *positions) evaluate(f *ltl.Formula, index map[string]int) (out truth, f
 		p.spare = append(p.spare, right)
 	}
 	return out, true
-}
-
-// letter returns the symbol that a proposition names in any spelling.
-func (p *positions) letter(name string, index map[string]int) (int, bool) {
-	i, ok := p.spelled[name]
-	if !ok {
-		if i, ok = index[agent.PlainName(name)]; !ok {
-			i = -1
-		}
-		p.spelled[name] = i
-	}
-	return i, i >= 0
 }
 
 func (t truth) hash() uint64 {

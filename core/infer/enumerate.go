@@ -80,7 +80,7 @@ func (f *finder) search() (searched, error) {
 	for i, sol := range e.best() {
 		out.separated = out.separated || fails && sol.number == len(e.failing)
 		formula := e.formula(sol.enumerated)
-		c, ok := f.judge(f.positions.eval(formula, f.index), f.positions.valid)
+		c, ok := f.judge(f.positions.eval(formula, f.sample), f.positions.valid)
 		if !ok || slices.ContainsFunc(f.found, func(other candidate) bool { return slices.Equal(other.rejects, c.rejects) }) {
 			continue
 		}

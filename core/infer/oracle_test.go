@@ -292,7 +292,7 @@ func TestBitsAreTheDefinition(t *testing.T) {
 		s := newSample(runs)
 		p := layOut(s)
 		f := randomFormula(r, 1+r.IntN(9), 3)
-		got := p.eval(f, s.index)
+		got := p.eval(f, s)
 		for i, w := range s.words {
 			for from := range w.letters {
 				var steps []map[string]bool

@@ -208,10 +208,10 @@ func (f *finder) template(t template, held map[constraint]bool, a, b int) error 
 	left, right := ltl.NewProp(f.symbols[a]), ltl.NewProp(f.symbols[b])
 	formula := t.formula(left, right)
 	if !implied {
-		truth := f.positions.eval(formula, f.index)
+		truth := f.positions.eval(formula, f.sample)
 		applies := f.positions.valid
 		if t.applies != nil {
-			applies = f.positions.eval(t.applies(left, right), f.index)
+			applies = f.positions.eval(t.applies(left, right), f.sample)
 		}
 		c, ok := f.judge(truth, applies)
 		if !ok {

@@ -31,28 +31,29 @@ func gluedTypes(text string) (found []source.Diagnostic) {
 		return nil
 	}
 	known := strings.Fields(masked[types[2]:types[3]])
-	for _, list := range []string{`:parameters\s*(\([^()]*\))`, `\(:predicates\s*((?:\([^()]*\)\s*)*)\)`} {
-		for from := 0; ; {
-			l := habit.NewPattern(list).Find(masked, from)
-			if l == nil {
-				break
+	variable := habit.NewPattern(`(\?(\w+)-([\w-]+))[^()]*?\)`)
+	for _, list := range eachMatch(masked, `:parameters\s*(\([^()]*\))`, `\(:predicates\s*((?:\([^()]*\)\s*)*)\)`) {
+		for m := variable.Find(masked[:list.End], int(list.Start)); m != nil; m = variable.Find(masked[:list.End], m[3]) {
+			if kind := masked[m[6]:m[7]]; slices.Contains(known, kind) && !strings.Contains(masked[m[3]:m[1]], " - ") {
+				span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+				typed := "?" + masked[m[4]:m[5]] + " - " + kind
+				found = append(found, source.Diagnostic{
+					Code: "strips.type", Severity: source.SeverityWarning, Span: span, Message: `missing spaces around "-": ` + typed,
+					Fixes: []source.Fix{{Title: "Write " + typed, Edits: []source.Edit{{Span: span, Text: typed}}}},
+				})
 			}
-			for at := l[2]; ; {
-				m := habit.NewPattern(`(\?(\w+)-([\w-]+))[^()]*?\)`).Find(masked[:l[3]], at)
-				if m == nil {
-					break
-				}
-				if at = m[3]; slices.Contains(known, masked[m[6]:m[7]]) && !strings.Contains(masked[m[3]:m[1]], " - ") {
-					span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
-					typed := "?" + masked[m[4]:m[5]] + " - " + masked[m[6]:m[7]]
-					found = append(found, source.Diagnostic{
-						Code: "strips.type", Severity: source.SeverityWarning, Span: span, Message: `missing spaces around "-": ` + typed,
-						Fixes: []source.Fix{{Title: "Write " + typed, Edits: []source.Edit{{Span: span, Text: typed}}}},
-					})
-				}
-			}
-			from = l[1]
 		}
 	}
 	return found
+}
+
+// eachMatch returns the places of the first groups of all matches of patterns.
+func eachMatch(text string, patterns ...string) (out []source.Span) {
+	for _, pattern := range patterns {
+		p := habit.NewPattern(pattern)
+		for m := p.Find(text, 0); m != nil; m = p.Find(text, m[1]) {
+			out = append(out, source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])})
+		}
+	}
+	return out
 }

@@ -71,6 +71,21 @@ func TestEstimatesAreRefusedWithAReason(t *testing.T) {
 	}
 }
 
+// labEstimate estimates an experiment of the papers with an endpoint.
+func labEstimate(t *testing.T, name string) RunEstimateResult {
+	t.Helper()
+	w, err := experiments.Workspace(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []File
+	for _, f := range w.Files {
+		files = append(files, File(f))
+	}
+	settings := `{"models":[{"name":"m","spec":{"kind":"endpoint","endpoint":{"url":"https://models.test/v1","model":"m"}}}]}`
+	return result[RunEstimateResult](t, New(), "run.estimate", RunEstimateParams{Kind: RunLab, Workspace: RunWorkspace{Files: files, Name: name + ".lab"}, Settings: []byte(settings)})
+}
+
 // TestEstimatesOfExperiments estimates every experiment of the papers with an endpoint.
 func TestEstimatesOfExperiments(t *testing.T) {
 	list, err := experiments.All()
@@ -79,16 +94,7 @@ func TestEstimatesOfExperiments(t *testing.T) {
 	}
 	for i := 0; i < len(list); i += effort.SampleStep(3, 6) {
 		name := list[i].Name
-		w, err := experiments.Workspace(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var files []File
-		for _, f := range w.Files {
-			files = append(files, File(f))
-		}
-		settings := `{"models":[{"name":"m","spec":{"kind":"endpoint","endpoint":{"url":"https://models.test/v1","model":"m"}}}]}`
-		got := result[RunEstimateResult](t, New(), "run.estimate", RunEstimateParams{Kind: RunLab, Workspace: RunWorkspace{Files: files, Name: name + ".lab"}, Settings: []byte(settings)})
+		got := labEstimate(t, name)
 		if len(got.Without) > 0 || got.Runs == 0 || got.Calls < got.Runs || got.Tokens < 20*got.Calls {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -123,16 +129,7 @@ func TestEstimateOfWideGrammarsIsBounded(t *testing.T) {
 
 // TestSolversOfEstimatesReachTheirLimit calls no model again for a solver that did not run.
 func TestSolversOfEstimatesReachTheirLimit(t *testing.T) {
-	w, err := experiments.Workspace("llmfp-1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []File
-	for _, f := range w.Files {
-		files = append(files, File(f))
-	}
-	settings := `{"models":[{"name":"m","spec":{"kind":"endpoint","endpoint":{"url":"https://models.test/v1","model":"m"}}}]}`
-	got := result[RunEstimateResult](t, New(), "run.estimate", RunEstimateParams{Kind: RunLab, Workspace: RunWorkspace{Files: files, Name: "llmfp-1.lab"}, Settings: []byte(settings)})
+	got := labEstimate(t, "llmfp-1")
 	if len(got.Without) > 0 || got.Calls < got.Runs || got.Calls > 5*got.Runs {
 		t.Errorf("%+v", got)
 	}

@@ -130,16 +130,18 @@ async function hasten(): Promise<void> {
 async function answerCall(loaded: CoreModule, message: ToWorker & { readonly type: "call" }): Promise<void> {
   const request = JSON.stringify({ id: message.id, method: message.method, params: message.params });
   if (request.length < REHEARSED) lately.set(message.method, request);
+  const answeredBy = (module: CoreModule): string | undefined => {
+    post({ type: "answering", id: message.id });
+    return guarded(() => module.handle(request));
+  };
   let text: string | undefined;
   try {
     const module = message.full && !complete ? await fetchFull() : loaded;
-    post({ type: "answering", id: message.id });
-    text = guarded(() => module.handle(request));
+    text = answeredBy(module);
     // The first module refuses an analysis that needs a construction of the full module.
     if (text !== undefined && refused(text)) {
       const full = await fetchFull();
-      post({ type: "answering", id: message.id });
-      if (full !== module) text = guarded(() => full.handle(request));
+      if (full !== module) text = answeredBy(full);
     }
   } catch (reason) {
     text = JSON.stringify({ id: message.id, error: unloaded(reason) });

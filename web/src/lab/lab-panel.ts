@@ -39,7 +39,7 @@ import type { RowRequest } from "./lab-table.js";
 import { runActions } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { leftOut, refusal } from "../run/refusal.js";
-import { askToSpend, estimateText, over, usesEndpoint } from "../run/ceiling.js";
+import { askToSpend, over, tried, usesEndpoint } from "../run/ceiling.js";
 import { dollars } from "../run/run-spent.js";
 
 /** Formats of saved results: the core's name and the file's ending. */
@@ -325,12 +325,8 @@ export class StileLab extends LightElement {
   async #trial(check: LabCheckResult, missing: number, settings: LabSettings): Promise<string> {
     this.estimating = true;
     try {
-      const made = await this.core.call("run.estimate", {
-        kind: "lab",
-        workspace: { files: [...this.opened], name: this.chosen },
-        settings,
-      });
-      return `${count(missing, "cell")}. ${estimateText(made, "a trial with a simulated model", this.price)} Thoughts and repeated requests add to it.`;
+      const workspace = { files: [...this.opened], name: this.chosen };
+      return `${count(missing, "cell")}. ${await tried(this.core, { kind: "lab", workspace, settings }, this.price)}`;
     } catch (reason) {
       return `${count(missing, "cell")}. ${this.#bound(check)} There is no estimate (${messageOf(reason)}).`;
     } finally {

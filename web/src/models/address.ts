@@ -121,3 +121,8 @@ export function isLoopback(hostname: string): boolean {
     /^127(\.\d+){3}$/.test(hostname)
   );
 }
+
+/** Reports whether requests to an address are free, because it is a loopback address. */
+export function isFree(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+}

@@ -1,4 +1,4 @@
-import { baseOf, isLoopback } from "./address.js";
+import { baseOf, isFree } from "./address.js";
 import type { CoreClient } from "../core/core-client.js";
 import type { RunUpdate } from "../core/core-protocol.js";
 import type { KeyChange, Keys } from "./api-keys.js";
@@ -200,6 +200,6 @@ export async function priceOf(
   { url, model, price }: { readonly url: string; readonly model: string; readonly price?: LlmPrice },
 ): Promise<LlmPrice | null> {
   if (price !== undefined) return price;
-  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return { prompt: 0, completion: 0 };
+  if (isFree(url)) return { prompt: 0, completion: 0 };
   return model === "" ? null : (await core.call("endpoint.price", { model })).price;
 }

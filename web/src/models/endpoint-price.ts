@@ -1,5 +1,5 @@
 import { html, type PropertyValues } from "lit";
-import { isLoopback } from "./address.js";
+import { isFree } from "./address.js";
 import type { EndpointCommand, Price } from "./endpoint-actions.js";
 import type { Endpoint } from "../store/state.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -49,8 +49,7 @@ export class StileEndpointPrice extends LightElement {
 
   async #look(): Promise<void> {
     const { model, url } = this.endpoint;
-    const own = URL.canParse(url) && isLoopback(new URL(url).hostname);
-    const usual = own ? { prompt: 0, completion: 0 } : model === "" ? undefined : await this.priceOf(model);
+    const usual = isFree(url) ? { prompt: 0, completion: 0 } : model === "" ? undefined : await this.priceOf(model);
     if (this.endpoint.model === model && this.endpoint.url === url) this.usual = usual;
   }
 

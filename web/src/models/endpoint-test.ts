@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { isLoopback } from "./address.js";
+import { isFree } from "./address.js";
 import type { Capabilities, EndpointCommand, ProbeStep } from "./endpoint-actions.js";
 import { iconCheck, iconError, iconMinus, iconWarning } from "../ui/icons.js";
 import { iconStop } from "../ui/panel-icons.js";
@@ -104,11 +104,6 @@ const abilities = {
 
 /** Steps that test optional capabilities. */
 const trials = ["logprobs", "tools", "choice", "prefix"] as const;
-
-/** Reports whether requests to an address are free, because it is a loopback address. */
-function isFree(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname);
-}
 
 /** Returns the name of a step's icon. */
 function toneOf({ state, fix }: ProbeStep): keyof typeof icons {

@@ -1,5 +1,6 @@
 // The default ceilings of requests to endpoints, which the core enforces.
-import type { LlmPrice, RunDefaultsResult, RunEstimateResult } from "../core/wire.js";
+import type { CoreClient } from "../core/core-client.js";
+import type { LlmPrice, RunDefaultsResult, RunEstimateParams, RunEstimateResult } from "../core/wire.js";
 import { ask } from "../ui/confirm.js";
 import type { Run } from "../store/state.js";
 import { dollars } from "./run-spent.js";
@@ -75,6 +76,16 @@ export function estimateText(
   const about = (n: number): string => Number(n.toPrecision(2)).toLocaleString("en");
   const missing = without.length === 0 ? "" : ` Not estimated: ${without.join(", ")}.`;
   return `About ${about(calls)} ${calls === 1 ? "call" : "calls"} and ${about(tokens)} tokens${most}, estimated from ${from}.${missing}`;
+}
+
+/** Estimates the cost of many runs by a trial with a simulated model, as text. */
+export async function tried(
+  core: Pick<CoreClient, "call">,
+  params: RunEstimateParams,
+  price: LlmPrice | null,
+): Promise<string> {
+  const made = await core.call("run.estimate", params);
+  return `${estimateText(made, "a trial with a simulated model", price)} Thoughts and repeated requests add to it.`;
 }
 
 /** Asks the person before many runs with an endpoint start. */

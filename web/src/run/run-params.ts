@@ -4,7 +4,7 @@ import { endpointOf } from "../models/endpoint-actions.js";
 import { alone, problemSettings } from "../problem/problem-settings.js";
 import type { Drafting } from "./run-command.js";
 import { enforced } from "./run-rules.js";
-import { modelSettings, planSettings } from "./run-settings.js";
+import { modelSettings, planSettings, sampling } from "./run-settings.js";
 import { isBroken, notationOf, runTarget, specKind } from "../store/file-kind.js";
 import type { RunKind, State } from "../store/state.js";
 import { teamRunSettings } from "../team/team-settings.js";
@@ -56,8 +56,7 @@ export function comparison(state: State, methods: readonly string[], tries: numb
       wording: "paper",
       ...(methods.includes("few-shot") && { solved: true }),
       ...(settings.attempts > 0 && { attempts: settings.attempts }),
-      ...(settings.temperature && { temperature: settings.temperature }),
-      ...(settings.answerTokens && { maxTokens: settings.answerTokens }),
+      ...sampling(settings),
     },
   };
 }
@@ -79,8 +78,7 @@ export function drafting(
       examples: { pass, fail },
       rounds,
       model: modelSettings(settings, endpointOf(settings, endpoints)),
-      ...(settings.temperature && { temperature: settings.temperature }),
-      ...(settings.answerTokens && { maxTokens: settings.answerTokens }),
+      ...sampling(settings),
       ...(begun.length > 0 && { files: begun }),
     },
   };

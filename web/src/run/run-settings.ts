@@ -75,13 +75,17 @@ export function changeFrom(
   };
 }
 
+/** Returns the temperature and the tokens of an answer, if they are not the defaults. */
+export function sampling(s: RunSettings): { readonly temperature?: number; readonly maxTokens?: number } {
+  return { ...(s.temperature && { temperature: s.temperature }), ...(s.answerTokens && { maxTokens: s.answerTokens }) };
+}
+
 /** Returns the form of answers. */
 function ways(s: RunSettings): Partial<PlanSettings> {
   return {
     ...(s.reading !== "integer" && { reading: s.reading }),
     ...(s.attempts > 0 && { attempts: s.attempts }),
-    ...(s.temperature && { temperature: s.temperature }),
-    ...(s.answerTokens && { maxTokens: s.answerTokens }),
+    ...sampling(s),
     ...(s.template !== "" && { template: s.template }),
   };
 }

@@ -12,7 +12,7 @@ import { beforeOffer, forked, fromStage, usableAnswers, withGraph } from "./run-
 import type { RunCommand } from "./run-command.js";
 import { RunKeepers } from "./run-keepers.js";
 import { comparison, drafting, specRun, type StartParams } from "./run-params.js";
-import { askToSpend, type Bounds, estimateFrom, estimateText, over, usesEndpoint } from "./ceiling.js";
+import { askToSpend, type Bounds, estimateFrom, estimateText, over, tried, usesEndpoint } from "./ceiling.js";
 import { askToLeave, changeFinished } from "./run-questions.js";
 import { bounds, changeFrom, modelSettings } from "./run-settings.js";
 import { aside, goes, hasOutcome, joined, joinedEvents, kindOf, outOfMemory, settingsOf } from "./run-state.js";
@@ -55,9 +55,9 @@ const MAX_RESUMED = 2;
  */
 export class Runs {
   #keepers = new RunKeepers(() => void this.recall());
-  /** The runs in progress, shown or not. */
   /** Whether the cost of a comparison is being estimated. */
   #estimating = false;
+  /** The runs in progress, shown or not. */
   #going = new Set<number>();
   /** The number of automatic resumptions of each run, and the number of its answers at the last one. */
   #resumed = new Map<number, { readonly times: number; readonly answers: number }>();
@@ -319,13 +319,8 @@ export class Runs {
     try {
       const price = endpoint === undefined ? null : await priceOf(this.core, endpoint);
       if (before !== undefined) return estimateText(before, "the last comparison", price);
-      const trial = await this.core.call("run.estimate", {
-        kind: params.kind,
-        workspace: params.workspace,
-        settings: params.settings,
-        ...(params.seed !== undefined && { seed: params.seed }),
-      });
-      return `${estimateText(trial, "a trial with a simulated model", price)} Thoughts and repeated requests add to it.`;
+      const { kind, workspace, settings, seed } = params;
+      return await tried(this.core, { kind, workspace, settings, ...(seed !== undefined && { seed }) }, price);
     } catch (reason) {
       return `Each has one or several calls; there is no estimate (${messageOf(reason)}).`;
     }

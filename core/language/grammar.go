@@ -130,8 +130,8 @@ var (
 // searchGrammar warns of limits that no word satisfies, and reports a short ambiguous
 // word.
 func searchGrammar(s *notation.Scope, a *notation.Analysis) {
-	explainGrammar(s, a)
 	g, _ := CompileGrammar(s.File, "")
+	explainGrammar(s, a, g)
 	if g == nil || !a.Sound() {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/habit"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
@@ -212,13 +213,13 @@ func withoutConsequences(s *notation.Scope, a *notation.Analysis, check func(s *
 	})
 }
 
-func explainGrammar(s *notation.Scope, a *notation.Analysis) {
+func explainGrammar(s *notation.Scope, a *notation.Analysis, g *grammar.Grammar) {
 	check := func(s *notation.Scope) []source.Diagnostic {
 		_, found := CompileGrammar(s.File, "")
 		return found
 	}
 	if a.Sound() {
-		foreignTerminals(s, a)
+		foreignTerminals(s, a, g)
 		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
 		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutAlternative, "cfg.limit-twice": cutLine, "cfg.label-twice": cutLine})
 		withoutConsequences(s, a, check)

@@ -86,8 +86,7 @@ var terminals = []terminal{
 
 // foreignTerminals replaces the warnings of a valid grammar that are due to constructs of
 // other notations with warnings that name these constructs.
-func foreignTerminals(s *notation.Scope, a *notation.Analysis) {
-	g, _ := CompileGrammar(s.File, "")
+func foreignTerminals(s *notation.Scope, a *notation.Analysis, g *grammar.Grammar) {
 	if g == nil || len(s.File.Text) > maxForeign {
 		return
 	}

@@ -47,6 +47,8 @@ interface Beginning {
 
 /** The maximum number of automatic resumptions without a new answer, because the run itself may crash the core. */
 const MAX_RESUMED = 2;
+/** Milliseconds after which the page says that it estimates the cost of a run. */
+const LONG_ESTIMATE = 500;
 
 /**
  * The runs of this session. Every continuation (resume, another choice, retry) is a new run that
@@ -303,9 +305,10 @@ export class Runs {
     if (this.#estimating) return false;
     this.#estimating = true;
     const { generation } = this.store.state;
+    const slow = setTimeout(() => this.toast("Estimating the cost with a simulated model …"), LONG_ESTIMATE);
     try {
-      if (before === undefined) this.toast("Estimating the cost with a simulated model …");
       const estimate = await this.#estimate(params, before);
+      clearTimeout(slow);
       if (this.store.state.generation !== generation) return false;
       return await askToSpend("Comparison", `${runs} ${estimate}`, bounds);
     } finally {
